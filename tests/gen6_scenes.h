@@ -15,40 +15,48 @@
 
 #include "isa/isa.h"
 #include "streamer.h"
+#include "words.h"
 
+/* Addresses; offsets from the bases of kernels, of dynamic state, of surface states. */
 enum {
-    KERNELS = 0x100000,
-    PIXEL_KERNEL = 0x1000,
-    OBJECT_KERNEL = 0x2000,
-    DYNAMIC = 0x110000,
-    VIEWPORT = 0x100,
-    DEPTH_RANGE = 0x200,
-    BLENDING = 0x300,
-    TESTS = 0x400,
-    COLORS = 0x500,
-    SAMPLER = 0x600,
-    BORDER = 0x680,
-    SURFACES = 0x120000,
-    TABLE = 0x40,
-    STATE = 0x100,
-    BUFFER_STATE = 0x120,
-    TEXTURE_STATE = 0x140,
-    TEXTURE = 0x1b0000,
-    WRITTEN = 0x1c0000,
-    VERTICES = 0x130000,
-    TARGET = 0x140000,
-    DEPTHS = 0x180000,
-    STENCILS = 0x190000,
-    INDICES = 0x1a0000,
+    KERNELS = 1024 << 10,
+    PIXEL_KERNEL = 4 << 10,
+    OBJECT_KERNEL = 8 << 10,
+    DYNAMIC = 1088 << 10,
+    VIEWPORT = 256,
+    DEPTH_RANGE = 512,
+    BLENDING = 768,
+    TESTS = 1024,
+    COLORS = 1280,
+    SAMPLER = 1536,
+    BORDER = 1664,
+    SURFACES = 1152 << 10,
+    TABLE = 64,
+    STATE = 256,
+    BUFFER_STATE = 288,
+    TEXTURE_STATE = 320,
+    VERTICES = 1216 << 10,
+    TARGET = 1280 << 10,
+    DEPTHS = 1536 << 10,
+    STENCILS = 1600 << 10,
+    INDICES = 1664 << 10,
+    TEXTURE = 1728 << 10,
+    WRITTEN = 1792 << 10
+};
+enum {
     WIDTH = 32,
     HEIGHT = 32,
     PITCH = WIDTH * 4,
     DEPTH_PITCH = 128,
-    ROOM = 16 /* vertices */
+    ROOM = 16, /* vertices */
+    MOST_DW = 256
 };
-enum { IA_VERTICES = 0x2310, IA_PRIMITIVES = 0x2318 };
-enum { SO_NEEDED = 0x2280, SO_WRITTEN = 0x2288, GS_INVOCATIONS = 0x2328, GS_PRIMITIVES = 0x2330 };
-enum { VS_INVOCATIONS = 0x2320, CL_INVOCATIONS = 0x2338, CL_PRIMITIVES = 0x2340, PS_DEPTH = 0x2350 };
+
+/* Pixels of R8G8B8A8_UNORM: what is drawn, and what was there. */
+#define RGBA(r, g, b, a) ((r) | (g) << 8 | (b) << 16 | (uint32_t)(a) << 24)
+#define GREEN            RGBA(0, 255, 0, 255)
+#define BACKGROUND       RGBA(85, 85, 85, 85)
+
 enum { SAMPLER_FUNCTION = 2, RENDER_CACHE = 5, URB = 6 };
 enum { TRILIST = 4, RECTLIST = 15 };
 enum { D32_S8, D32, D24_S8, D24, D16 = 5 };
@@ -208,7 +216,7 @@ static inline void put_pixel_kernel(struct streamer *s, uint32_t kills)
     for (unsigned n = 0; n < header; n++)
         move(&k, 8, 2 + n, n, 0, false);
     if (header)
-        put(&k, 3, 7, -1, 0, 0xffff & ~kills);
+        put(&k, 3, 7, -1, 0, UINT16_MAX & ~kills);
     for (unsigned n = 0; n < 4; n++)
         move(&k, 16, 2 + header + 2 * n, SETUP + n / 2, n % 2 ? 28 : 12, true);
     send(&k, 16, RENDER_CACHE, 2, (8u + header) << 25 | WRITE | LAST | (header ? HEADER : 0), true);
@@ -376,30 +384,21 @@ static inline uint32_t depth_there(const struct streamer *s, const struct depths
     return bits;
 }
 
-static inline uint32_t *command(uint32_t **to, uint32_t header, uint32_t length_dw)
-{
-    uint32_t *const dw = *to;
-    memset(dw, 0, length_dw * sizeof *dw);
-    dw[0] = header | (length_dw - 2u);
-    *to += length_dw;
-    return dw;
-}
-
 static inline void put_floats(struct streamer *s, uint32_t at, const float *values, unsigned count)
 {
     memcpy(s->memory + at, values, count * sizeof *values);
 }
 
 /* Four by four texels, rows one behind the other; then two levels: two by two, and one beside their first.
- * A texel tells its place. (SNB PRM vol 1 part 1, Surface Layout) */
+ * The color of a texel is its place. (SNB PRM vol 1 part 1, Surface Layout) */
 static inline uint32_t texel_of(uint32_t level, uint32_t x, uint32_t y)
 {
-    return 0xff000000 | level << 16 | (y * 64) << 8 | x * 64;
+    return RGBA(x * 64, y * 64, level, 255);
 }
 
 static inline void put_texture(struct streamer *s, const struct looks *l)
 {
-    enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, TEXTURE_PITCH = 32 };
+    enum { TEXTURE_PITCH = 32 };
     static const float border[4] = {0, 1, 0, 1};
     for (unsigned i = 0; i < 16; i++)
         dword_put(s, TEXTURE + i / 4 * TEXTURE_PITCH + i % 4 * 4, texel_of(0, i % 4, i / 4));
@@ -407,16 +406,14 @@ static inline void put_texture(struct streamer *s, const struct looks *l)
         dword_put(s, TEXTURE + (4 + i / 2) * TEXTURE_PITCH + i % 2 * 4, texel_of(1, i % 2, i / 2));
     dword_put(s, TEXTURE + 4 * TEXTURE_PITCH + 4 * 4, texel_of(2, 0, 0));
     dword_put(s, SURFACES + TABLE + 8, TEXTURE_STATE);
-    dword_put(s, SURFACES + TEXTURE_STATE, (uint32_t)SURFACE_2D << 29 | (uint32_t)R8G8B8A8_UNORM << 18);
-    dword_put(s, SURFACES + TEXTURE_STATE + 4, TEXTURE);
-    dword_put(s, SURFACES + TEXTURE_STATE + 8, 3 << 6 | 3u << 19 | 2 << 2);
-    dword_put(s, SURFACES + TEXTURE_STATE + 12, (TEXTURE_PITCH - 1) << 3);
-    dword_put(s, SURFACES + TEXTURE_STATE + 16, 0);
-    dword_put(s, SURFACES + TEXTURE_STATE + 20, 0);
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + TEXTURE_STATE),
+                  {"Surface Type", .value_name = "SURFTYPE_2D"},
+                  {"Surface Format", .value_name = "R8G8B8A8_UNORM"}, {"Surface Base Address", TEXTURE},
+                  {"Width", 3}, {"Height", 3}, {"MIP Count / LOD", 2}, {"Surface Pitch", TEXTURE_PITCH - 1});
     for (unsigned i = 0; i < 4; i++)
         dword_put(s, DYNAMIC + SAMPLER + i * 4, l->state[i]);
     dword_put(s, DYNAMIC + SAMPLER + 8, l->state[2] | BORDER);
-    dword_put(s, DYNAMIC + BORDER, 0x12345678); /* in 8 bits a part */
+    dword_put(s, DYNAMIC + BORDER, RGBA(120, 86, 52, 18)); /* not the one that is used */
     put_floats(s, DYNAMIC + BORDER + 4, border, 4);
 }
 
@@ -424,7 +421,6 @@ static inline void put_memory(struct streamer *s, const struct scene *c)
 {
     static const float matrix[6] = {WIDTH / 2, -HEIGHT / 2, 1, WIDTH / 2, HEIGHT / 2, 0}, range[2] = {0, 1};
     const float color[4] = {0, c->green != 0 ? c->green : 1, 0, 1};
-    enum { R8G8B8A8_UNORM = 0xc7, SURFACE_2D = 1, SURFACE_BUFFER = 4 };
     put_vertex_kernel(s);
     if (c->looks)
         put_looking_kernel(s, c->looks);
@@ -436,24 +432,19 @@ static inline void put_memory(struct streamer *s, const struct scene *c)
     put_floats(s, DYNAMIC + DEPTH_RANGE, range, 2);
     memset(s->memory + DYNAMIC + BLENDING, 0, 64);
     memset(s->memory + DYNAMIC + COLORS, 0, 24);
-    dword_put(s, DYNAMIC + TESTS, 0);
-    dword_put(s, DYNAMIC + TESTS + 4, 0);
-    dword_put(s, DYNAMIC + TESTS + 8,
-              c->depth && !c->no_depth_test ? 1u << 31 | c->depth_function << 27 | 1u << 26 : 0);
+    const bool tests = c->depth && !c->no_depth_test;
+    STRUCTURE_PUT(s->device, "DEPTH_STENCIL_STATE", dwords_at(s, DYNAMIC + TESTS),
+                  {"Depth Test Enable", tests}, {"Depth Test Function", tests ? c->depth_function : 0},
+                  {"Depth Buffer Write Enable", tests});
     dword_put(s, SURFACES + TABLE, STATE);
-    dword_put(s, SURFACES + STATE, (uint32_t)SURFACE_2D << 29 | (uint32_t)R8G8B8A8_UNORM << 18);
-    dword_put(s, SURFACES + STATE + 4, TARGET);
-    dword_put(s, SURFACES + STATE + 8, (WIDTH - 1) << 6 | (uint32_t)(HEIGHT - 1) << 19);
-    dword_put(s, SURFACES + STATE + 12, (PITCH - 1) << 3);
-    dword_put(s, SURFACES + STATE + 16, 0);
-    dword_put(s, SURFACES + STATE + 20, 0);
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATE),
+                  {"Surface Type", .value_name = "SURFTYPE_2D"},
+                  {"Surface Format", .value_name = "R8G8B8A8_UNORM"}, {"Surface Base Address", TARGET},
+                  {"Width", WIDTH - 1}, {"Height", HEIGHT - 1}, {"Surface Pitch", PITCH - 1});
     dword_put(s, SURFACES + TABLE + 4, BUFFER_STATE);
-    dword_put(s, SURFACES + BUFFER_STATE, (uint32_t)SURFACE_BUFFER << 29);
-    dword_put(s, SURFACES + BUFFER_STATE + 4, WRITTEN);
-    dword_put(s, SURFACES + BUFFER_STATE + 8, (ROOM - 1) << 6);
-    dword_put(s, SURFACES + BUFFER_STATE + 12, (16 - 1) << 3);
-    dword_put(s, SURFACES + BUFFER_STATE + 16, 0);
-    dword_put(s, SURFACES + BUFFER_STATE + 20, 0);
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + BUFFER_STATE),
+                  {"Surface Type", .value_name = "SURFTYPE_BUFFER"}, {"Surface Base Address", WRITTEN},
+                  {"Width", ROOM - 1}, {"Surface Pitch", 16 - 1});
     memset(s->memory + WRITTEN, 0, (ROOM + 8) * 16);
     if (c->told && c->told->renders)
         put_rendering_kernel(s, c->told);
@@ -461,7 +452,7 @@ static inline void put_memory(struct streamer *s, const struct scene *c)
         put_object_kernel(s, c->told);
     if (c->indices)
         memcpy(s->memory + INDICES, c->indices, c->vertices * sizeof *c->indices);
-    memset(s->memory + TARGET, 0x55, PITCH * HEIGHT);
+    memset(s->memory + TARGET, (uint8_t)BACKGROUND, PITCH * HEIGHT);
     for (unsigned i = 0; i < DEPTH_PITCH * HEIGHT / 4u; i++)
         put_floats(s, DEPTHS + i * 4, &c->depth_before, 1);
     if (c->alpha) {
@@ -475,17 +466,19 @@ static inline void put_memory(struct streamer *s, const struct scene *c)
     }
     if (c->stencil) {
         const struct stencil *const t = c->stencil;
-        dword_put(s, DYNAMIC + TESTS,
-                  1u << 31 | t->function << 28 | t->fail << 25 | t->depth_fail << 22 | t->pass << 19 |
-                      1u << 18);
-        dword_put(s, DYNAMIC + TESTS + 4, (uint32_t)t->test_mask << 24 | (uint32_t)t->write_mask << 16);
-        dword_put(s, DYNAMIC + COLORS, (uint32_t)t->reference << 24 | (c->alpha && !c->alpha->steps));
+        STRUCTURE_CHANGE(s->device, "DEPTH_STENCIL_STATE", dwords_at(s, DYNAMIC + TESTS),
+                         {"Stencil Test Enable", 1}, {"Stencil Test Function", t->function},
+                         {"Stencil Fail Op", t->fail}, {"Stencil Pass Depth Fail Op", t->depth_fail},
+                         {"Stencil Pass Depth Pass Op", t->pass}, {"Stencil Buffer Write Enable", 1},
+                         {"Stencil Test Mask", t->test_mask}, {"Stencil Write Mask", t->write_mask});
+        STRUCTURE_CHANGE(s->device, "COLOR_CALC_STATE", dwords_at(s, DYNAMIC + COLORS),
+                         {"Stencil Reference Value", t->reference});
     }
     for (unsigned i = 0; c->depths && i < WIDTH * HEIGHT; i++) {
         const uint32_t x = i % WIDTH, y = i / WIDTH, bits = depth_bits(c->depths->format, c->depth_before);
         memcpy(s->memory + depth_at(c->depths, x, y), &bits, c->depths->format == D16 ? 2 : 4);
         if (c->depths->apart || c->depths->format == D24_S8 || c->depths->format == D32_S8)
-            s->memory[stencil_at(c->depths, x, y)] = c->stencil ? c->stencil->before : 0xa5;
+            s->memory[stencil_at(c->depths, x, y)] = c->stencil ? c->stencil->before : 165;
     }
     for (unsigned i = 0; i < c->vertices; i++) {
         put_floats(s, VERTICES + i * 32, c->at[i], 4);
@@ -500,100 +493,117 @@ static inline bool counts_in(const struct scene *c, unsigned which)
     return c->statistics && !(c->without >> which & 1u);
 }
 
-static inline uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[256])
+/* Shaders of vertices and of objects, clipper, setup, windower. */
+static inline void put_stages(struct streamer *s, const struct scene *c, uint32_t **to)
 {
-    enum { COUNTS = 1 << 10, FLOAT4 = 0, VALID = 1 << 25, NULL_SURFACE = 7 };
-    uint32_t *to = dws, *dw;
-    put_memory(s, c);
-    dw = command(&to, 0x61010000, 10);
-    dw[1] = 1;
-    dw[2] = SURFACES | 1;
-    dw[3] = DYNAMIC | 1;
-    dw[4] = 1;
-    dw[5] = KERNELS | 1;
-    for (unsigned i = 6; i < 10; i++)
-        dw[i] = 1;
-    command(&to, 0x78050000, 3)[1] = 0u << 16 | 24;
-    dw = command(&to, 0x78100000, 6);
-    dw[4] = 1u << 20 | 2u << 11;
-    dw[5] = 1u | (counts_in(c, OF_VS) ? COUNTS : 0);
-    dw = command(&to, 0x78110000, 7);
+    const uint32_t clips = c->clips, clip_distances = c->clips ? c->clip_distances : 0;
+    commands_put(s->device, 0, to,
+                 "3DSTATE_URB vs_number_of_urb_entries = 24\n"
+                 "3DSTATE_VS vertex_urb_entry_read_length = 2, dispatch_grf_start_register_for_urb_data = 1,"
+                 " enable, statistics_enable = %u\n",
+                 counts_in(c, OF_VS));
     if (c->told) {
-        dw[1] = OBJECT_KERNEL;
-        dw[4] = 2u << 11 | (c->told->steps ? 2u : 1u);
-        dw[5] = (counts_in(c, OF_GS) ? COUNTS : 0) | (c->counts_output ? 1u << 9 : 0);
-        dw[5] |= (uint32_t)c->told->renders << 8;
-        dw[6] = 1u << 15 | (uint32_t)c->told->reorders << 30 |
-                (c->told->steps ? 1u << 28 | 1u << 27 | 3u << 16 : 0);
-        dw = command(&to, 0x790b0000, 4);
-        dw[2] = c->first;
-        dw[3] = c->most;
+        const bool steps = c->told->steps;
+        commands_put(s->device, 0, to,
+                     "3DSTATE_GS kernel_start_pointer = %u, vertex_urb_entry_read_length = 2,"
+                     " dispatch_grf_start_register_for_urb_data = %u, statistics_enable = %u,"
+                     " so_statistics_enable = %u, rendering_enabled = %u, enable, reorder_mode = %u,"
+                     " svbi_payload_enable = %u, svbi_post_increment_enable = %u,"
+                     " svbi_post_increment_value = %u\n"
+                     "3DSTATE_GS_SVB_INDEX streamed_vertex_buffer_index = %u, maximum_index = %u",
+                     OBJECT_KERNEL, steps ? 2 : 1, counts_in(c, OF_GS), c->counts_output, c->told->renders,
+                     c->told->reorders, steps, steps, steps ? 3 : 0, c->first, c->most);
+    } else {
+        commands_put(s->device, 0, to, "3DSTATE_GS");
     }
-    dw = command(&to, 0x78120000, 4);
-    dw[1] = counts_in(c, OF_CLIP) ? COUNTS : 0;
-    dw[2] = c->clips ? 1u << 31 | 1u << 30 | 1u << 28 | 1u << 27 | (uint32_t)c->clip_distances << 16 : 0;
-    dw = command(&to, 0x78130000, 20);
-    dw[1] = 1u << 22 | 1u << 11 | 1u << 4;
-    dw[2] = 1u << 1 | (counts_in(c, OF_SF) ? COUNTS : 0);
-    dw[3] = 1u << 29;
-    dw[17] = 1;
-    dw = command(&to, 0x78140000, 9);
-    dw[1] = PIXEL_KERNEL;
-    dw[4] = 6u << 16 | (counts_in(c, OF_WM) ? 1u << 31 : 0) | c->wm;
-    dw[5] = c->wm ? 0 : 1u << 1 | 1u << 19 | (c->kills ? 1u << 22 : 0);
-    command(&to, 0x79108000, 2)[1] = c->clear_value;
-    dw[6] = 1u << 20;
-    command(&to, 0x78180000, 2)[1] = 1;
-    command(&to, 0x790d0000, 3);
-    dw = command(&to, 0x780d1c00, 4);
-    dw[2] = VIEWPORT;
-    dw[3] = DEPTH_RANGE;
-    dw = command(&to, 0x780e0000, 4);
-    dw[1] = BLENDING | 1;
-    dw[2] = TESTS | 1;
-    dw[3] = COLORS | 1;
-    dw = command(&to, 0x78011300, 4);
-    dw[2] = dw[3] = TABLE;
-    command(&to, 0x78021000, 4)[3] = SAMPLER;
-    dw = command(&to, 0x79000000, 4);
-    dw[2] = (WIDTH - 1) | (uint32_t)(HEIGHT - 1) << 16;
-    dw = command(&to, 0x79050000, 7);
-    dw[1] = (uint32_t)NULL_SURFACE << 29;
-    if (c->depth) {
-        dw[1] = 1u << 29 | 1u << 27 | 1u << 26 | (uint32_t)D32 << 18 | (DEPTH_PITCH - 1);
-        dw[2] = DEPTHS;
-        dw[3] = (WIDTH - 1) << 6 | (uint32_t)(HEIGHT - 1) << 19;
-    }
-    if (c->depths) {
-        dw[1] = 1u << 29 | (c->depths->linear ? 0 : 3u << 26) | (uint32_t)c->depths->apart << 21 |
-                c->depths->format << 18 | (bytes_of(c->depths->format) == 8 ? 255u : 127u);
-        dw = command(&to, 0x790e0000, 3);
-        dw[1] = 127;
-        dw[2] = STENCILS;
-    }
-    dw = command(&to, 0x78080000, 5);
-    dw[1] = 32;
-    dw[2] = VERTICES;
-    dw[3] = VERTICES + c->vertices * 32 - 1;
-    dw = command(&to, 0x78090000, 7);
-    dw[1] = FLOAT4 << 16 | VALID;
-    dw[2] = 0x22220000; /* the vertex header: zeros */
-    dw[3] = FLOAT4 << 16 | VALID;
-    dw[4] = 0x11110000;
-    dw[5] = FLOAT4 << 16 | VALID | 16;
-    dw[6] = 0x11110000;
-    command(&to, 0x680b0000, 2)[0] = 0x680b0000 | counts_in(c, OF_VF);
-    to--;
-    if (c->indices) {
-        dw = command(&to, 0x780a0000, 3);
-        dw[0] |= 1u << 10 | 1u << 8; /* of 16 bits; one of them cuts */
-        dw[1] = INDICES;
-        dw[2] = INDICES + c->vertices * 2 - 1;
-    }
-    dw = command(&to, 0x7b000000, 6);
-    dw[0] |= c->topology << 10 | (c->indices ? 1u << 15 : 0);
-    dw[1] = c->vertices;
-    dw[3] = 1;
+    commands_put(s->device, 0, to,
+                 "3DSTATE_CLIP statistics_enable = %u, clip_enable = %u, api_mode = %u,"
+                 " viewport_xy_clip_test_enable = %u, viewport_z_clip_test_enable = %u,"
+                 " user_clip_distance_clip_test_enable_bitmask = %u\n"
+                 "3DSTATE_SF number_of_sf_output_attributes = 1, vertex_urb_entry_read_length = 1,"
+                 " vertex_urb_entry_read_offset = 1, viewport_transform_enable, statistics_enable = %u,"
+                 " cull_mode = none, constant_interpolation_enable = 1\n"
+                 "3DSTATE_WM kernel_start_pointer_0 = %u, dw4 = %u,"
+                 " dispatch_grf_start_register_for_constant_setup_data_0 = 6, statistics_enable = %u,"
+                 " 16_pixel_dispatch_enable = %u, thread_dispatch_enable = %u, pixel_shader_kills_pixel = %u,"
+                 " number_of_sf_output_attributes = 1\n"
+                 "3DSTATE_CLEAR_PARAMS depth_clear_value_valid, depth_clear_value = %u\n"
+                 "3DSTATE_SAMPLE_MASK sample_mask = 1\n"
+                 "3DSTATE_MULTISAMPLE",
+                 counts_in(c, OF_CLIP), clips, clips, clips, clips, clip_distances, counts_in(c, OF_SF),
+                 PIXEL_KERNEL, c->wm, counts_in(c, OF_WM), !c->wm, !c->wm, !c->wm && c->kills,
+                 c->clear_value);
+}
+
+static inline void put_depth_buffer(struct streamer *s, const struct scene *c, uint32_t **to)
+{
+    const struct depths plain = {.format = D32}, *const d = c->depths ? c->depths : &plain;
+    if (c->depth || c->depths)
+        commands_put(s->device, 0, to,
+                     "3DSTATE_DEPTH_BUFFER surface_type = surftype_2d, tiled_surface = %u, tile_walk = %u,"
+                     " separate_stencil_buffer_enable = %u, surface_format = %u, surface_pitch = %u,"
+                     " surface_base_address = %u, width = %u, height = %u",
+                     !d->linear, !d->linear, d->apart, d->format,
+                     (bytes_of(d->format) == 8 ? 256 : DEPTH_PITCH) - 1, c->depth ? DEPTHS : 0,
+                     c->depth ? WIDTH - 1 : 0, c->depth ? HEIGHT - 1 : 0);
+    else
+        commands_put(s->device, 0, to, "3DSTATE_DEPTH_BUFFER surface_type = surftype_null");
+    if (c->depths)
+        commands_put(s->device, 0, to,
+                     "3DSTATE_STENCIL_BUFFER surface_pitch = 127, surface_base_address = %u", STENCILS);
+}
+
+static inline uint32_t put_scene(struct streamer *s, const struct scene *c, uint32_t dws[MOST_DW])
+{
+    enum { VERTEX_BYTES = 32 };
+    uint32_t *to = dws;
+    put_memory(s, c);
+    commands_put(s->device, 0, &to,
+                 "STATE_BASE_ADDRESS general_state_base_address_modify_enable,"
+                 " surface_state_base_address_modify_enable, surface_state_base_address = %u,"
+                 " dynamic_state_base_address_modify_enable, dynamic_state_base_address = %u,"
+                 " indirect_object_base_address_modify_enable,"
+                 " instruction_base_address_modify_enable, instruction_base_address = %u,"
+                 " general_state_access_upper_bound_modify_enable,"
+                 " dynamic_state_access_upper_bound_modify_enable,"
+                 " indirect_object_access_upper_bound_modify_enable,"
+                 " instruction_access_upper_bound_modify_enable",
+                 SURFACES, DYNAMIC, KERNELS);
+    put_stages(s, c, &to);
+    commands_put(s->device, 0, &to,
+                 "3DSTATE_VIEWPORT_STATE_POINTERS sf_viewport_state_change, cc_viewport_state_change,"
+                 " clip_viewport_state_change, pointer_to_sf_viewport = %u, pointer_to_cc_viewport = %u\n"
+                 "3DSTATE_CC_STATE_POINTERS blend_state_change, pointer_to_blend_state = %u,"
+                 " depth_stencil_state_change, pointer_to_depth_stencil_state = %u,"
+                 " color_calc_state_pointer_valid, color_calc_state_pointer = %u\n"
+                 "3DSTATE_BINDING_TABLE_POINTERS vs_binding_table_change, gs_binding_table_change,"
+                 " ps_binding_table_change, pointer_to_gs_binding_table = %u,"
+                 " pointer_to_ps_binding_table = %u\n"
+                 "3DSTATE_SAMPLER_STATE_POINTERS ps_sampler_state_change, pointer_to_ps_sampler_state = %u\n"
+                 "3DSTATE_DRAWING_RECTANGLE clipped_drawing_rectangle_x_max = %u,"
+                 " clipped_drawing_rectangle_y_max = %u",
+                 VIEWPORT, DEPTH_RANGE, BLENDING, TESTS, COLORS, TABLE, TABLE, SAMPLER, WIDTH - 1,
+                 HEIGHT - 1);
+    put_depth_buffer(s, c, &to);
+    commands_put(s->device, 0, &to,
+                 "3DSTATE_VERTEX_BUFFERS { vertex_buffer_state_buffer_pitch = %u,"
+                 " vertex_buffer_state_buffer_starting_address = %u, vertex_buffer_state_end_address = %u }\n"
+                 "3DSTATE_VERTEX_ELEMENTS"
+                 " { 0, 0, r32g32b32a32_float, 1, 0, store_0, store_0, store_0, store_0 }," /* header */
+                 " { 0, 0, r32g32b32a32_float, 1, 0, store_src, store_src, store_src, store_src },"
+                 " { 16, 0, r32g32b32a32_float, 1, 0, store_src, store_src, store_src, store_src }\n"
+                 "3DSTATE_VF_STATISTICS statistics_enable = %u",
+                 VERTEX_BYTES, VERTICES, VERTICES + c->vertices * VERTEX_BYTES - 1, counts_in(c, OF_VF));
+    if (c->indices)
+        commands_put(s->device, 0, &to,
+                     "3DSTATE_INDEX_BUFFER cut_index_enable, index_format = word,"
+                     " buffer_starting_address = %u, buffer_ending_address = %u",
+                     INDICES, INDICES + c->vertices * 2 - 1);
+    commands_put(s->device, 0, &to,
+                 "3DPRIMITIVE primitive_topology_type = %u, vertex_access_type = %u,"
+                 " vertex_count_per_instance = %u, instance_count = 1",
+                 c->topology, c->indices != NULL, c->vertices);
+    assert_true(to <= dws + MOST_DW);
     return (uint32_t)(to - dws);
 }
 
@@ -603,8 +613,8 @@ static inline unsigned green(const struct streamer *s)
     for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4) {
         uint32_t pixel;
         memcpy(&pixel, s->memory + TARGET + i, sizeof pixel);
-        assert_true(pixel == 0x55555555 || pixel == 0xff00ff00);
-        count += pixel == 0xff00ff00;
+        assert_true(pixel == BACKGROUND || pixel == GREEN);
+        count += pixel == GREEN;
     }
     return count;
 }
@@ -617,8 +627,10 @@ static inline unsigned colored(const struct streamer *s, uint32_t color)
     return count;
 }
 
-static inline uint64_t counted(struct streamer *s, uint32_t at)
+/* A statistics register, by its name. */
+static inline uint64_t counted(struct streamer *s, const char *name)
 {
+    const uint32_t at = register_offset(s->device, name);
     return register_get(s, at) | (uint64_t)register_get(s, at + 4) << 32;
 }
 
@@ -628,20 +640,31 @@ static inline void tell(void *user, const struct softgt_report *report)
     print_message("%s\n", report->text);
 }
 
+/* The ring was parsed to its end. */
+static inline void expect_parsed(struct streamer *s)
+{
+    const struct register_slot *const head = register_named(s->device, "rcs0.RING_BUFFER_HEAD");
+    const struct field *const f =
+        gts_field_find(head->row->fields, head->row->field_count, "Head Offset", strlen("Head Offset"));
+    const uint32_t value = register_get(s, head->offset);
+    assert_non_null(f);
+    assert_int_equal(field_get(f, &value, 1), s->tail);
+}
+
 static inline void draw(struct streamer *s, const struct scene *c)
 {
-    uint32_t dws[256];
+    uint32_t dws[MOST_DW];
     s->reported = tell;
     const uint32_t count = put_scene(s, c, dws);
     assert_true(count <= sizeof dws / sizeof dws[0]);
     ring_run(s, dws, count);
-    assert_int_equal(register_get(s, 0x2034) & 0x1ffffc, s->tail);
+    expect_parsed(s);
 }
 
 /* A scene's commands, to be changed before they are run. */
 struct made_scene {
     struct streamer *s;
-    uint32_t dws[256], count;
+    uint32_t dws[MOST_DW], count;
 };
 
 static inline void make_scene(struct made_scene *m, const struct scene *c)
@@ -651,28 +674,30 @@ static inline void make_scene(struct made_scene *m, const struct scene *c)
     m->count = put_scene(m->s, c, m->dws);
 }
 
-static inline uint32_t *command_of(struct made_scene *m, uint32_t header)
+static inline uint32_t *command_of(struct made_scene *m, const char *name)
 {
-    for (uint32_t at = 0; at < m->count; at++)
-        if ((m->dws[at] & 0xffff0000) == header)
-            return m->dws + at;
-    fail();
-    return NULL;
+    return command_named(m->s->device, m->dws, m->count, name);
 }
 
-/* A command ahead of the draw. */
-static inline void insert_command(struct made_scene *m, const uint32_t *dw, uint32_t count)
+/* Inserts commands before the 3DPRIMITIVE, which is the last one. */
+__attribute__((format(printf, 2, 3))) static inline void insert_command(struct made_scene *m,
+                                                                        const char *format, ...)
 {
-    enum { DRAW_DW = 6 };
-    memmove(m->dws + m->count - DRAW_DW + count, m->dws + m->count - DRAW_DW, DRAW_DW * sizeof *dw);
-    memcpy(m->dws + m->count - DRAW_DW, dw, count * sizeof *dw);
-    m->count += count;
+    uint32_t primitive[16], *const at = command_of(m, "3DPRIMITIVE");
+    const uint32_t length_dw = (uint32_t)(m->dws + m->count - at);
+    memcpy(primitive, at, length_dw * sizeof *at);
+    va_list values;
+    va_start(values, format);
+    const uint32_t inserted_dw = assemble_list(m->s->device, 0, at, format, values);
+    va_end(values);
+    memcpy(at + inserted_dw, primitive, length_dw * sizeof *at);
+    m->count += inserted_dw;
 }
 
 static inline void run_scene(struct made_scene *m)
 {
     ring_run(m->s, m->dws, m->count);
-    assert_int_equal(register_get(m->s, 0x2034) & 0x1ffffc, m->s->tail);
+    expect_parsed(m->s);
 }
 
 /* The left half of the target: two triangles. */

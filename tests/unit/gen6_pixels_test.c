@@ -3,10 +3,8 @@
 #include "../suite.h"
 #include "../gen6_scenes.h"
 
-static const uint32_t green_pixel = 0xff00ff00, background = 0x55555555;
-enum { GUARDS = 0x700 };
-enum { CLIP = 0x78120000, SF = 0x78130000, GS = 0x78110000, VIEWPORTS = 0x780d0000 };
-enum { SCISSORS = 0x780f0000, RECTANGLE = 0x79000000 };
+static const uint32_t green_pixel = GREEN, background = BACKGROUND;
+enum { GUARDS = 1792 }; /* from the base of dynamic state */
 
 static uint32_t pixel(const struct streamer *s, uint32_t x, uint32_t y)
 {
@@ -52,9 +50,10 @@ static void clipper_keeps_to_viewport(void **state)
         make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over, .clips = true});
         put_floats(m.s, DYNAMIC + VIEWPORT, matrix, 6);
         put_floats(m.s, DYNAMIC + GUARDS, band, 4);
-        command_of(&m, CLIP)[2] = (command_of(&m, CLIP)[2] & ~(uint32_t)(XY | BAND)) | cases[n].bits;
-        command_of(&m, VIEWPORTS)[1] = GUARDS;
-        command_of(&m, VIEWPORTS)[0] |= 1u << 10;
+        command_of(&m, "3DSTATE_CLIP")[2] =
+            (command_of(&m, "3DSTATE_CLIP")[2] & ~(uint32_t)(XY | BAND)) | cases[n].bits;
+        COMMAND_PUT(m.s->device, command_of(&m, "3DSTATE_VIEWPORT_STATE_POINTERS"),
+                    {"CLIP Viewport State Change", 1}, {"Pointer to CLIP_VIEWPORT", GUARDS});
         run_scene(&m);
         is_drawn(m.s, cases[n].left, cases[n].top, cases[n].right, cases[n].bottom);
         streamer_destroy(m.s);
@@ -73,7 +72,7 @@ static void corners_have_few_places(void **state)
     for (unsigned coarse = 0; coarse < 2; coarse++) {
         struct made_scene m;
         make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = at});
-        command_of(&m, SF)[4] |= coarse ? COARSE : 0;
+        command_of(&m, "3DSTATE_SF")[4] |= coarse ? COARSE : 0;
         run_scene(&m);
         is_drawn(m.s, 0, 0, coarse ? 10 : 11, HEIGHT);
         streamer_destroy(m.s);
@@ -85,7 +84,7 @@ static void corners_have_few_places(void **state)
  */
 static void rectangles_have_their_last_pixels(void **state)
 {
-    enum { ENABLED = 1 << 11, SCISSOR = 0x740 };
+    enum { SCISSOR = 1856 };
     static const struct {
         int16_t origin[2];
         uint8_t scissor[4], left, top, right, bottom;
@@ -97,16 +96,15 @@ static void rectangles_have_their_last_pixels(void **state)
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         struct made_scene m;
-        const uint32_t pointer[2] = {SCISSORS, SCISSOR};
         make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over});
         dword_put(m.s, DYNAMIC + SCISSOR, cases[n].scissor[0] | (uint32_t)cases[n].scissor[1] << 16);
         dword_put(m.s, DYNAMIC + SCISSOR + 4, cases[n].scissor[2] | (uint32_t)cases[n].scissor[3] << 16);
-        insert_command(&m, pointer, 2);
-        command_of(&m, SF)[3] |= ENABLED;
-        command_of(&m, RECTANGLE)[1] = 1 | 2 << 16;
-        command_of(&m, RECTANGLE)[2] = 28 | 30 << 16;
-        command_of(&m, RECTANGLE)[3] = (uint16_t)cases[n].origin[0] | (uint32_t)(uint16_t)cases[n].origin[1]
-                                                                          << 16;
+        insert_command(&m, "3DSTATE_SCISSOR_STATE_POINTERS scissor_rect_pointer = %u", SCISSOR);
+        COMMAND_PUT(m.s->device, command_of(&m, "3DSTATE_SF"), {"Scissor Rectangle Enable", 1});
+        command_of(&m, "3DSTATE_DRAWING_RECTANGLE")[1] = 1 | 2 << 16;
+        command_of(&m, "3DSTATE_DRAWING_RECTANGLE")[2] = 28 | 30 << 16;
+        command_of(&m, "3DSTATE_DRAWING_RECTANGLE")[3] =
+            (uint16_t)cases[n].origin[0] | (uint32_t)(uint16_t)cases[n].origin[1] << 16;
         run_scene(&m);
         is_drawn(m.s, cases[n].left, cases[n].top, cases[n].right, cases[n].bottom);
         streamer_destroy(m.s);
@@ -124,8 +122,8 @@ static void depth_offset_is_plain(void **state)
         make_scene(&m,
                    &(struct scene){
                        .topology = TRILIST, .vertices = 6, .at = half, .depth = true, .depth_before = 0.25f});
-        command_of(&m, SF)[2] |= SOLID | (plain ? PLAIN : 0);
-        set_float(&command_of(&m, SF)[5], 0.125f);
+        command_of(&m, "3DSTATE_SF")[2] |= SOLID | (plain ? PLAIN : 0);
+        set_float(&command_of(&m, "3DSTATE_SF")[5], 0.125f);
         run_scene(&m);
         memcpy(&depth, m.s->memory + DEPTHS, sizeof depth);
         assert_true(depth == (plain ? 0.625f : 0.5f));
@@ -219,7 +217,7 @@ static void adjacent_vertices_are_left_out(void **state)
         struct made_scene m;
         make_scene(&m, &(struct scene){
                            .topology = TRILIST_ADJ, .vertices = 6, .at = at, .told = &told, .most = ROOM});
-        command_of(&m, GS)[6] |= discards ? DISCARDS : 0;
+        command_of(&m, "3DSTATE_GS")[6] |= discards ? DISCARDS : 0;
         run_scene(&m);
         for (unsigned i = 0; i < 3; i++)
             assert_memory_equal(m.s->memory + WRITTEN + i * 16, at[discards ? 2 * i : i], 16);
@@ -251,8 +249,8 @@ static void faces_are_culled(void **state)
         make_scene(&m, &(struct scene){.topology = cases[n / 8].topology,
                                        .vertices = cases[n / 8].vertices,
                                        .at = cases[n / 8].at});
-        command_of(&m, SF)[3] = cull << 29;
-        command_of(&m, SF)[2] |= winding;
+        command_of(&m, "3DSTATE_SF")[3] = cull << 29;
+        command_of(&m, "3DSTATE_SF")[2] |= winding;
         run_scene(&m);
         is_drawn(m.s, 0, 0, shown ? WIDTH / 2 : 0, HEIGHT);
         streamer_destroy(m.s);
@@ -293,7 +291,7 @@ static void vertices_provoke(void **state)
             const float color[4] = {(float)i / 255, 1, 0, 1};
             put_floats(m.s, VERTICES + i * 32 + 16, color, 4);
         }
-        command_of(&m, SF)[4] |= cases[n].select << cases[n].bit;
+        command_of(&m, "3DSTATE_SF")[4] |= cases[n].select << cases[n].bit;
         run_scene(&m);
         assert_int_equal(pixel(m.s, cases[n].first[0], cases[n].first[1]), green_pixel + cases[n].from[0]);
         assert_int_equal(pixel(m.s, cases[n].second[0], cases[n].second[1]), green_pixel + cases[n].from[1]);
@@ -305,14 +303,10 @@ static void vertices_provoke(void **state)
  * 3DSTATE_VIEWPORT_STATE_POINTERS, 3DSTATE_BINDING_TABLE_POINTERS) */
 static void pointers_change_by_their_bits(void **state)
 {
-    enum { CC_POINTERS = 0x780e0000, BINDINGS = 0x78010000, ELSEWHERE = 0x800 };
-    const uint32_t kept[12] = {CC_POINTERS | 2, ELSEWHERE, ELSEWHERE,    ELSEWHERE, VIEWPORTS | 2, ELSEWHERE,
-                               ELSEWHERE,       ELSEWHERE, BINDINGS | 2, ELSEWHERE, ELSEWHERE,     ELSEWHERE};
+    enum { ELSEWHERE = 2048 };
     (void)state;
     for (unsigned n = 0; n < 5; n++) {
         struct made_scene m;
-        uint32_t dw[12];
-        memcpy(dw, kept, sizeof dw);
         make_scene(&m, &(struct scene){.topology = TRILIST,
                                        .vertices = 6,
                                        .at = half,
@@ -321,13 +315,21 @@ static void pointers_change_by_their_bits(void **state)
                                        .depth_before = 0.75f});
         dword_put(m.s, DYNAMIC + ELSEWHERE + 4, 15u << 24); /* nothing is written; and no viewport */
         dword_put(m.s, DYNAMIC + ELSEWHERE + 8, 1u << 31 | NEVER << 27);
-        dw[1] |= n == 1;
-        dw[2] |= n == 2;
-        dw[4] |= n == 3 ? 1u << 11 : 0;
-        dw[8] |= n == 4 ? 1u << 12 : 0;
         dword_put(m.s, SURFACES + ELSEWHERE, ELSEWHERE + 32); /* a surface that is none */
-        dword_put(m.s, SURFACES + ELSEWHERE + 32, 7u << 29);
-        insert_command(&m, dw, 12);
+        STRUCTURE_PUT(m.s->device, "RENDER_SURFACE_STATE", dwords_at(m.s, SURFACES + ELSEWHERE + 32),
+                      {"Surface Type", .value_name = "SURFTYPE_NULL"});
+        insert_command(&m,
+                       "3DSTATE_CC_STATE_POINTERS blend_state_change = %u, pointer_to_blend_state = %u,"
+                       " depth_stencil_state_change = %u, pointer_to_depth_stencil_state = %u,"
+                       " color_calc_state_pointer = %u\n"
+                       "3DSTATE_VIEWPORT_STATE_POINTERS sf_viewport_state_change = %u,"
+                       " pointer_to_clip_viewport = %u, pointer_to_sf_viewport = %u,"
+                       " pointer_to_cc_viewport = %u\n"
+                       "3DSTATE_BINDING_TABLE_POINTERS ps_binding_table_change = %u,"
+                       " pointer_to_vs_binding_table = %u, pointer_to_gs_binding_table = %u,"
+                       " pointer_to_ps_binding_table = %u",
+                       n == 1, ELSEWHERE, n == 2, ELSEWHERE, ELSEWHERE, n == 3, ELSEWHERE, ELSEWHERE,
+                       ELSEWHERE, n == 4, ELSEWHERE, ELSEWHERE, ELSEWHERE);
         run_scene(&m);
         if (n)
             assert_int_equal(pixel(m.s, 3, 3), background);
@@ -357,7 +359,8 @@ static void move_general(struct kernel *k, bool everywhere, uint32_t value)
  * Vector Mask Enable says. (Mesa, i965: the bit is set from Gen8 on, as it took no effect before) */
 static void subspans_run_whole(void **state)
 {
-    enum { WRITE = 12 << 13, LAST = 1 << 12, WM = 0x78140000, VECTOR_MASK = 1 << 30, ONE = 0x3f800000 };
+    enum { WRITE = 12 << 13, LAST = 1 << 12 };
+    const uint32_t one = float_bits(1);
     static const float diamond[6][4] = {{0, -1, 0.5f, 1}, {1, 0, 0.5f, 1},  {0, 1, 0.5f, 1},
                                         {0, 1, 0.5f, 1},  {-1, 0, 0.5f, 1}, {0, -1, 0.5f, 1}};
     (void)state;
@@ -367,7 +370,7 @@ static void subspans_run_whole(void **state)
         unsigned helped = 0;
         make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = diamond});
         move_general(&k, true, 0);
-        move_general(&k, false, ONE);
+        move_general(&k, false, one);
         put_all(&k, 2, 0);
         move(&k, 16, 4, ANSWER, 0, false);
         struct eu_instruction i;
@@ -377,10 +380,10 @@ static void subspans_run_whole(void **state)
         i.value[EU_SRC0_HORIZONTAL] = 0;
         add(&k, &i);
         put_all(&k, 6, 0);
-        put_all(&k, 8, ONE);
+        put_all(&k, 8, one);
         send(&k, 16, RENDER_CACHE, 2, 8u << 25 | WRITE | LAST, true);
         keep(m.s, PIXEL_KERNEL, &k);
-        command_of(&m, WM)[2] = (command_of(&m, WM)[2] & ~(uint32_t)VECTOR_MASK) | (set ? VECTOR_MASK : 0);
+        COMMAND_PUT(m.s->device, command_of(&m, "3DSTATE_WM"), {"Vector Mask Enable", set});
         run_scene(&m);
         for (uint32_t y = 0; y < HEIGHT; y++)
             for (uint32_t x = 0; x < WIDTH; x++)
@@ -421,7 +424,7 @@ static void stencils_have_two_sides(void **state)
         dword_put(m.s, DYNAMIC + TESTS, dw[0] | (two ? TWO_SIDES : 0) | NEVER << 12 | INVERT << 9);
         dword_put(m.s, DYNAMIC + TESTS + 4, dw[1] | 0xff << 8 | 0x3c);
         dword_put(m.s, DYNAMIC + COLORS, 0x35u << 24 | 0x77 << 16);
-        command_of(&m, SF)[2] |= !back; /* they go counterclockwise */
+        command_of(&m, "3DSTATE_SF")[2] |= !back; /* they go counterclockwise */
         run_scene(&m);
         assert_int_equal(m.s->memory[stencil_at(&apart, 3, 3)], two && back ? (0x3a ^ 0x3c) : 0x35);
         is_drawn(m.s, 0, 0, two && back ? 0 : WIDTH / 2, HEIGHT);
@@ -434,19 +437,18 @@ static void stencils_have_two_sides(void **state)
  * attribute. */
 static void constants_are_where_instpm_says(void **state)
 {
-    enum { CONSTANTS_PS = 0x78170000, VALID = 1 << 12, AT = 0x40000 };
+    enum { AT = 256 << 10, ABSOLUTE = 1 << 6 }; /* ABSOLUTE: of INSTPM */
     static const float offset[8] = {[3] = 1}, absolute[8] = {[7] = 1};
-    static const uint32_t buffers[5] = {CONSTANTS_PS | VALID | 3, AT};
     (void)state;
     for (unsigned how = 0; how < 2; how++) {
         struct made_scene m;
         make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
         put_floats(m.s, DYNAMIC + AT, offset, 8);
         put_floats(m.s, AT, absolute, 8);
-        insert_command(&m, buffers, 5);
-        register_put(m.s, 0x2000 + INSTPM, 1u << 22 | how << 6);
+        insert_command(&m, "3DSTATE_CONSTANT_PS buffer_0_valid, pointer_to_constant_buffer_0 = %u", AT);
+        register_put(m.s, register_offset(m.s->device, "rcs0.INSTPM"), ABSOLUTE << 16 | (how ? ABSOLUTE : 0));
         run_scene(&m);
-        assert_int_equal(pixel(m.s, 3, 3), how ? 0xff00ff00 : 0xff0000ff);
+        assert_int_equal(pixel(m.s, 3, 3), how ? GREEN : RGBA(255, 0, 0, 255));
         streamer_destroy(m.s);
     }
 }
@@ -473,7 +475,7 @@ static void put_telling_kernel(struct streamer *s)
  * Payload) */
 static void objects_have_scratch(void **state)
 {
-    enum { SCRATCH = 0x60000, SIZE = 3 };
+    enum { SCRATCH = 384 << 10, SIZE = 3 };
     static const struct told told = {.made = 1};
     static const uint32_t expected[2] = {SCRATCH, SIZE};
     struct made_scene m;
@@ -481,7 +483,7 @@ static void objects_have_scratch(void **state)
     make_scene(&m,
                &(struct scene){.topology = TRILIST, .vertices = 3, .at = half, .told = &told, .most = ROOM});
     put_telling_kernel(m.s);
-    command_of(&m, GS)[3] = SCRATCH | SIZE;
+    command_of(&m, "3DSTATE_GS")[3] = SCRATCH | SIZE;
     run_scene(&m);
     assert_memory_equal(m.s->memory + WRITTEN, expected, sizeof expected);
     streamer_destroy(m.s);
@@ -492,37 +494,30 @@ static void objects_have_scratch(void **state)
  */
 static void attributes_are_swizzled(void **state)
 {
-    enum {
-        ENABLED = 1 << 21,
-        SELECT_AT = 6,
-        CONSTANT_AT = 9,
-        X = 1 << 12,
-        Y = 1 << 13,
-        W_OVERRIDE = 1 << 15
-    };
+    enum { SELECT_AT = 6, CONSTANT_AT = 9, X = 1 << 12, Y = 1 << 13, W_OVERRIDE = 1 << 15 };
     enum { PLAIN, FACING, W, FACING_W };
     static const struct {
         uint32_t swizzle;
         bool back;
         uint32_t pixel;
-    } cases[] = {{PLAIN << SELECT_AT, false, 0xff00ff00},
-                 {W << SELECT_AT, false, 0xff00ffff},
-                 {FACING << SELECT_AT, false, 0xff00ff00},
+    } cases[] = {{PLAIN << SELECT_AT, false, GREEN},
+                 {W << SELECT_AT, false, RGBA(255, 255, 0, 255)},
+                 {FACING << SELECT_AT, false, GREEN},
                  {FACING << SELECT_AT, true, 0},
-                 {FACING_W << SELECT_AT, false, 0xff00ffff},
+                 {FACING_W << SELECT_AT, false, RGBA(255, 255, 0, 255)},
                  {FACING_W << SELECT_AT, true, 0},
-                 {X | 2 << CONSTANT_AT, false, 0xff00ffff},
-                 {X | Y | W_OVERRIDE | 1 << CONSTANT_AT, false, 0xff000000},
+                 {X | 2 << CONSTANT_AT, false, RGBA(255, 255, 0, 255)},
+                 {X | Y | W_OVERRIDE | 1 << CONSTANT_AT, false, RGBA(0, 0, 0, 255)},
                  {X | Y | W_OVERRIDE, false, 0}};
     (void)state;
     for (unsigned n = 0; n < 2 * sizeof cases / sizeof cases[0]; n++) {
         const unsigned i = n / 2;
         struct made_scene m;
         make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 6, .at = half});
-        command_of(&m, SF)[1] |= ENABLED;
-        command_of(&m, SF)[2] |= !cases[i].back; /* they go counterclockwise */
-        command_of(&m, SF)[8] = cases[i].swizzle;
-        command_of(&m, SF)[17] = n % 2; /* flat, or not */
+        COMMAND_PUT(m.s->device, command_of(&m, "3DSTATE_SF"), {"Attribute Swizzle Enable", 1});
+        command_of(&m, "3DSTATE_SF")[2] |= !cases[i].back; /* they go counterclockwise */
+        command_of(&m, "3DSTATE_SF")[8] = cases[i].swizzle;
+        command_of(&m, "3DSTATE_SF")[17] = n % 2; /* flat, or not */
         run_scene(&m);
         assert_int_equal(pixel(m.s, 3, 3), cases[i].pixel);
         streamer_destroy(m.s);
@@ -545,7 +540,7 @@ static void alpha_is_one(void **state)
         memcpy(&dw, m.s->memory + DYNAMIC + BLENDING + 4, sizeof dw);
         dword_put(m.s, DYNAMIC + BLENDING + 4, dw | one << 30);
         run_scene(&m);
-        assert_int_equal(pixel(m.s, 3, 3), one ? 0xff00ff00 : 0x4000ff00);
+        assert_int_equal(pixel(m.s, 3, 3), one ? GREEN : RGBA(0, 255, 0, 64));
         streamer_destroy(m.s);
     }
 }

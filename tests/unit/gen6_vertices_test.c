@@ -3,10 +3,11 @@
 #include "../suite.h"
 #include "../gen6_scenes.h"
 
-enum { VERTEX_BUFFERS = 0x78080000, ELEMENTS = 0x78090000, INDEX_BUFFER = 0x780a0000, DRAW = 0x7b000000 };
-enum { BUFFER = 0x1d0000, POINTS = 8, POINTLIST = 1, SF = 0x78130000 };
+#include <softgt/formats.h>
+
+enum { BUFFER = 1856 << 10, POINTS = 8, POINTLIST = 1 };
 enum { SRC = 1, ZERO, ONE_FLOAT, ONE, VERTEX_ID, INSTANCE_ID, PRIMITIVE_ID };
-enum { R32G32B32A32_UINT = 2, R32_UINT = 0xd7 };
+enum { FIRST_VALUE = 4096 }; /* what the buffer has; then one more in each dword */
 
 #define POINT(i)                                                                                             \
     {                                                                                                        \
@@ -16,20 +17,30 @@ static const float places[POINTS][4] = {POINT(0), POINT(1), POINT(2), POINT(3),
                                         POINT(4), POINT(5), POINT(6), POINT(7)};
 
 /* Points side by side; an element of another buffer, of which `controls` says what is stored. */
-static void make_points(struct made_scene *m, unsigned count, uint32_t format, uint32_t controls,
+static void make_points(struct made_scene *m, unsigned count, const char *format, uint32_t controls,
                         uint32_t pitch, uint32_t size)
 {
-    const uint32_t buffer[5] = {VERTEX_BUFFERS | 3, 1 << 26 | pitch, BUFFER, BUFFER + size - 1, 0};
     make_scene(m, &(struct scene){.topology = POINTLIST, .vertices = POINTS, .at = places});
-    dword_put(m->s, SURFACES + STATE, 1u << 29 | (uint32_t)R32G32B32A32_UINT << 18);
-    dword_put(m->s, SURFACES + STATE + 8, (POINTS - 1) << 6);
-    command_of(m, SF)[4] = 1u << 11 | 1 << 3;
-    command_of(m, ELEMENTS)[5] = 1u << 26 | 1 << 25 | format << 16;
-    command_of(m, ELEMENTS)[6] = controls;
-    command_of(m, DRAW)[1] = count;
-    insert_command(m, buffer, 5);
+    const struct softgt *const d = m->s->device;
+    STRUCTURE_CHANGE(d, "RENDER_SURFACE_STATE", dwords_at(m->s, SURFACES + STATE),
+                     {"Surface Format", .value_name = "R32G32B32A32_UINT"}, {"Width", POINTS - 1},
+                     {"Height", 0});
+    COMMAND_PUT(d, command_of(m, "3DSTATE_SF"), {"Point Width Source", .value_name = "State"},
+                {"Point Width", 8}); /* 1 */
+    uint32_t *const elements = command_of(m, "3DSTATE_VERTEX_ELEMENTS");
+    COMMAND_GROUP_PUT(d, elements, 2, {"Element Vertex Buffer Index", 1}, {"Element Valid", 1},
+                      {"Element Source Element Format", .value_name = format},
+                      {"Element Source Element Offset", 0});
+    elements[6] = controls;
+    COMMAND_PUT(d, command_of(m, "3DPRIMITIVE"), {"Vertex Count Per Instance", count});
+    insert_command(
+        m,
+        "3DSTATE_VERTEX_BUFFERS { vertex_buffer_state_vertex_buffer_index = 1,"
+        " vertex_buffer_state_buffer_pitch = %u,"
+        " vertex_buffer_state_buffer_starting_address = %u, vertex_buffer_state_end_address = %u }",
+        pitch, BUFFER, BUFFER + size - 1);
     for (unsigned i = 0; i < 64; i++)
-        dword_put(m->s, BUFFER + i * 4, 0x1000 + i);
+        dword_put(m->s, BUFFER + i * 4, FIRST_VALUE + i);
 }
 
 static void has(const struct made_scene *m, unsigned x, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
@@ -43,7 +54,7 @@ static void has(const struct made_scene *m, unsigned x, uint32_t a, uint32_t b, 
     assert_memory_equal(found, expected, sizeof found);
 }
 
-static const uint32_t untouched = 0x55555555;
+static const uint32_t untouched = BACKGROUND;
 
 /* What a component may have; the number of a vertex leaves out where the draw starts. */
 static void components_are_controlled(void **state)
@@ -51,19 +62,27 @@ static void components_are_controlled(void **state)
     enum { START = 2 };
     struct made_scene m;
     (void)state;
-    make_points(&m, 4, R32_UINT, SRC << 28 | VERTEX_ID << 24 | PRIMITIVE_ID << 20 | INSTANCE_ID << 16, 4,
+    make_points(&m, 4, "R32_UINT", SRC << 28 | VERTEX_ID << 24 | PRIMITIVE_ID << 20 | INSTANCE_ID << 16, 4,
                 256);
-    command_of(&m, DRAW)[2] = START;
+    command_of(&m, "3DPRIMITIVE")[2] = START;
     run_scene(&m);
     for (unsigned i = 0; i < 4; i++)
-        has(&m, START + i, 0x1000 + START + i, i, i, 0);
+        has(&m, START + i, FIRST_VALUE + START + i, i, i, 0);
     has(&m, 1, untouched, untouched, untouched, untouched);
     has(&m, 6, untouched, untouched, untouched, untouched);
     streamer_destroy(m.s);
-    make_points(&m, 1, R32_UINT, ZERO << 28 | ONE_FLOAT << 24 | ONE << 20 | SRC << 16, 4, 256);
+    make_points(&m, 1, "R32_UINT", ZERO << 28 | ONE_FLOAT << 24 | ONE << 20 | SRC << 16, 4, 256);
     run_scene(&m);
-    has(&m, 0, 0, 0x3f800000, 1, 1); /* of the fourth component, which the format has not, there is a 1 */
+    has(&m, 0, 0, float_bits(1), 1, 1); /* of the fourth component, which the format has not, there is a 1 */
     streamer_destroy(m.s);
+}
+
+static void put_index_buffer(struct made_scene *m, uint32_t format, uint32_t bytes)
+{
+    insert_command(
+        m, "3DSTATE_INDEX_BUFFER index_format = %u, buffer_starting_address = %u, buffer_ending_address = %u",
+        format, INDICES, INDICES + bytes - 1);
+    COMMAND_PUT(m->s->device, command_of(m, "3DPRIMITIVE"), {"Vertex Access Type", .value_name = "RANDOM"});
 }
 
 /* Indices of each size, and what is added to them; behind the buffers there are zeros. */
@@ -75,33 +94,29 @@ static void indices_name_vertices(void **state)
         for (int base = -1; base < 2; base++) {
             struct made_scene m;
             const unsigned bytes = 1u << format;
-            make_points(&m, 3, R32_UINT, SRC << 28 | VERTEX_ID << 24 | PRIMITIVE_ID << 20 | ZERO << 16, 8,
+            make_points(&m, 3, "R32_UINT", SRC << 28 | VERTEX_ID << 24 | PRIMITIVE_ID << 20 | ZERO << 16, 8,
                         256);
-            const uint32_t buffer[3] = {INDEX_BUFFER | format << 8 | 1, INDICES, INDICES + 4 * bytes - 1};
             for (unsigned i = 0; i < 4; i++)
                 memcpy(m.s->memory + INDICES + i * bytes, &indices[i], bytes);
-            insert_command(&m, buffer, 3);
-            command_of(&m, DRAW)[0] |= 1u << 15;
-            command_of(&m, DRAW)[2] = 1;
-            command_of(&m, DRAW)[5] = (uint32_t)base;
+            put_index_buffer(&m, format, 4 * bytes);
+            COMMAND_PUT(m.s->device, command_of(&m, "3DPRIMITIVE"), {"Start Vertex Location", 1},
+                        {"Base Vertex Location", (uint32_t)base});
             run_scene(&m);
             for (unsigned i = 0; i < 3; i++) {
                 const uint32_t number = indices[1 + i] + (uint32_t)base;
-                has(&m, number, 0x1000 + 2 * number, indices[1 + i], i, 0);
+                has(&m, number, FIRST_VALUE + 2 * number, indices[1 + i], i, 0);
             }
             streamer_destroy(m.s);
         }
     struct made_scene m;
-    make_points(&m, 3, R32_UINT, SRC << 28 | VERTEX_ID << 24 | PRIMITIVE_ID << 20 | ONE << 16, 4, 4 * 4);
-    const uint32_t buffer[3] = {INDEX_BUFFER | 1 << 8 | 1, INDICES, INDICES + 2 * 2 - 1};
+    make_points(&m, 3, "R32_UINT", SRC << 28 | VERTEX_ID << 24 | PRIMITIVE_ID << 20 | ONE << 16, 4, 4 * 4);
     dword_put(m.s, INDICES, 3 | 5 << 16);
     dword_put(m.s, INDICES + 4, 6 | 6 << 16);
-    insert_command(&m, buffer, 3);
-    command_of(&m, DRAW)[0] |= 1u << 15;
+    put_index_buffer(&m, 1, 2 * 2);
     run_scene(&m);
-    has(&m, 3, 0x1003, 3, 0, 1);
+    has(&m, 3, FIRST_VALUE + 3, 3, 0, 1);
     has(&m, 5, 0, 5, 1, 1);
-    has(&m, 0, 0x1000, 0, 2, 1);
+    has(&m, 0, FIRST_VALUE, 0, 2, 1);
     has(&m, 6, untouched, untouched, untouched, untouched);
     streamer_destroy(m.s);
 }
@@ -109,24 +124,29 @@ static void indices_name_vertices(void **state)
 /* Buffers of instances go on behind so many of them, from where the draw starts. */
 static void instances_step(void **state)
 {
-    enum { OF_INSTANCES = 1 << 20, INSTANCES = 5 };
+    enum { INSTANCES = 5 };
     (void)state;
     for (uint32_t rate = 0; rate < 4; rate++)
         for (uint32_t first = 0; first < 3; first += 2) {
             struct made_scene m;
-            make_points(&m, 1, R32_UINT, SRC << 28 | INSTANCE_ID << 24 | VERTEX_ID << 20 | PRIMITIVE_ID << 16,
-                        8, 256);
-            uint32_t *const buffers = command_of(&m, VERTEX_BUFFERS);
-            buffers[1] |= OF_INSTANCES;
-            buffers[4] = 1;
-            uint32_t *const mine = m.dws + m.count - 6 - 5; /* ahead of the draw */
-            mine[1] |= OF_INSTANCES;
-            mine[4] = rate;
-            command_of(&m, DRAW)[3] = INSTANCES;
-            command_of(&m, DRAW)[4] = first;
+            make_points(&m, 1, "R32_UINT",
+                        SRC << 28 | INSTANCE_ID << 24 | VERTEX_ID << 20 | PRIMITIVE_ID << 16, 8, 256);
+            const struct softgt *const d = m.s->device;
+            uint32_t *const mine = command_of(&m, "3DSTATE_VERTEX_BUFFERS"), *const scenes = command_named(
+                                                                                 d, m.dws,
+                                                                                 (uint32_t)(mine - m.dws),
+                                                                                 "3DSTATE_VERTEX_BUFFERS");
+            COMMAND_GROUP_PUT(d, scenes, 0,
+                              {"Vertex Buffer State Buffer Access Type", .value_name = "INSTANCEDATA"},
+                              {"Vertex Buffer State Instance Data Step Rate", 1});
+            COMMAND_GROUP_PUT(d, mine, 0,
+                              {"Vertex Buffer State Buffer Access Type", .value_name = "INSTANCEDATA"},
+                              {"Vertex Buffer State Instance Data Step Rate", rate});
+            COMMAND_PUT(d, command_of(&m, "3DPRIMITIVE"), {"Instance Count", INSTANCES},
+                        {"Start Instance Location", first});
             run_scene(&m);
             for (unsigned i = 0; i < INSTANCES; i++)
-                has(&m, first + i, 0x1000 + 2 * (first + (rate ? i / rate : 0)), i, 0, 0);
+                has(&m, first + i, FIRST_VALUE + 2 * (first + (rate ? i / rate : 0)), i, 0, 0);
             streamer_destroy(m.s);
         }
 }
@@ -134,20 +154,24 @@ static void instances_step(void **state)
 /* Formats, and what is not in them. */
 static void elements_have_formats(void **state)
 {
-    static const struct {
-        uint32_t format, bits, value[4];
+    const uint32_t one = float_bits(1), minus_one = float_bits(-1), minus_two = float_bits(-2);
+    const struct {
+        const char *format;
+        uint32_t bits, value[4];
     } cases[] = {
-        {0xd8 /* R32_FLOAT */, 0x40400000, {0x40400000, 0, 0, 0x3f800000}},
-        {0xc7 /* R8G8B8A8_UNORM */, 0x00ff00ff, {0x3f800000, 0, 0x3f800000, 0}},
-        {0xc9 /* R8G8B8A8_SNORM */, 0x7f808100, {0, 0xbf800000, 0xbf800000, 0x3f800000}},
-        {0xca /* R8G8B8A8_SINT */, 0x7f80ff01, {1, 0xffffffff, 0xffffff80, 0x7f}},
-        {0xcb /* R8G8B8A8_UINT */, 0x7f80ff01, {1, 0xff, 0x80, 0x7f}},
-        {0xcd /* R16G16_SNORM */, 0x80007fff, {0x3f800000, 0xbf800000, 0, 0x3f800000}},
-        {0xd0 /* R16G16_FLOAT */, 0xc0003c00, {0x3f800000, 0xc0000000, 0, 0x3f800000}},
-        {0xd6 /* R32_SINT */, 0x80000000, {0x80000000, 0, 0, 1}},
-        {0xc0 /* B8G8R8A8_UNORM */, 0xff0000ff, {0, 0, 0x3f800000, 0x3f800000}},
-        {0xf6 /* R16G16_SSCALED */, 0xfffe0003, {0x40400000, 0xc0000000, 0, 0x3f800000}},
-        {0xf5 /* R8G8B8A8_USCALED */, 0x04000201, {0x3f800000, 0x40000000, 0, 0x40800000}},
+        {"R32_FLOAT", float_bits(3), {float_bits(3), 0, 0, one}},
+        {"R8G8B8A8_UNORM", RGBA(255, 0, 255, 0), {one, 0, one, 0}},
+        {"R8G8B8A8_SNORM", RGBA(0, 129, 128, 127), {0, minus_one, minus_one, one}},
+        {"R8G8B8A8_SINT", RGBA(1, 255, 128, 127), {1, (uint32_t)-1, (uint32_t)-128, 127}},
+        {"R8G8B8A8_UINT", RGBA(1, 255, 128, 127), {1, 255, 128, 127}},
+        {"R16G16_SNORM", INT16_MAX | 1u << 31, {one, minus_one, 0, one}},
+        {"R16G16_FLOAT",
+         softgt_float32_to_16(one) | (uint32_t)softgt_float32_to_16(minus_two) << 16,
+         {one, minus_two, 0, one}},
+        {"R32_SINT", 1u << 31, {1u << 31, 0, 0, 1}},
+        {"B8G8R8A8_UNORM", RGBA(255, 0, 0, 255), {0, 0, one, one}},
+        {"R16G16_SSCALED", 3 | (uint32_t)-2 << 16, {float_bits(3), minus_two, 0, one}},
+        {"R8G8B8A8_USCALED", RGBA(1, 2, 0, 4), {one, float_bits(2), 0, float_bits(4)}},
     };
     (void)state;
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
