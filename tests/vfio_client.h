@@ -1,4 +1,4 @@
-/* A client of the vfio-user server, one at a time: who has several puts `client` on the one that it means. */
+/* A client of the vfio-user server. A test with several clients sets `client` to the current one. */
 #ifndef VFIO_CLIENT_H
 #define VFIO_CLIENT_H
 
@@ -117,7 +117,7 @@ static inline uint32_t read32(unsigned region, uint64_t offset)
     return value;
 }
 
-/* Posted: nobody answers. */
+/* Posted: without an answer. */
 static inline void write32(unsigned region, uint64_t offset, uint32_t value)
 {
     struct {

@@ -1,4 +1,4 @@
-/* A server in a process of its own, for tests of its clients' sides; after cmocka.h. */
+/* A server in its own process, for tests of clients. After cmocka.h. */
 #ifndef VFIO_SERVER_H
 #define VFIO_SERVER_H
 
@@ -26,7 +26,7 @@ static inline void on_message(void *user, const char *text)
         fprintf(stderr, "%s\n", text);
 }
 
-/* Until the last of its sockets is there. */
+/* Returns when the last of its sockets exists. */
 static inline void server_start(struct vfio_user_options options, const char *last)
 {
     options.stop = &stop;
@@ -42,7 +42,7 @@ static inline void server_start(struct vfio_user_options options, const char *la
         usleep(10000);
 }
 
-/* False: it did not end well. */
+/* False: it failed. */
 static inline bool server_finish(void)
 {
     int status = -1;

@@ -1,14 +1,34 @@
-/* CSP-13: MI_MATH against a reference of its own: every instruction on values at the edges, and random
- * programs on every engine of Gen9 and Gen11. */
+/* CSP-13: MI_MATH against a reference: every instruction on edge values, and random programs on every engine
+ * of Gen9 and Gen11. */
 #include "../suite.h"
 #include "../streamer.h"
 
 enum { PROGRAMS = 3000, LONGEST = 200, OPCODES = 12 };
 
-static const uint32_t opcodes[OPCODES] = {0x000, 0x080, 0x480, 0x081, 0x481, 0x100,
-                                          0x101, 0x102, 0x103, 0x104, 0x180, 0x580};
+/* Opcodes of the ALU: the kind from bit 7 on, what it does below, and bit 10 inverts. */
+enum { LOADS = 1, COMPUTES = 2, STORES = 3, INVERTED = 1 << 10 };
+enum {
+    NOOP = 0,
+    LOAD = LOADS << 7,
+    LOAD0,
+    LOADINV = INVERTED | LOAD,
+    LOAD1 = INVERTED | LOAD0,
+    ADD = COMPUTES << 7,
+    SUB,
+    AND,
+    OR,
+    XOR,
+    STORE = STORES << 7,
+    STOREINV = INVERTED | STORE,
+};
+/* Operands. */
+enum { R0 = 0, SRCA = 0x20, SRCB, ACCU = 0x31, ZF, CF };
+#define ALU(opcode, first, second) ((uint32_t)(opcode) << 20 | (uint32_t)(first) << 10 | (uint32_t)(second))
 
-/* The ALU of the manual's lines, in bits: an adder with a carry chain, and a plain look-up of registers. */
+static const uint32_t opcodes[OPCODES] = {NOOP, LOAD, LOADINV, LOAD0, LOAD1, ADD,
+                                          SUB,  AND,  OR,      XOR,   STORE, STOREINV};
+
+/* The ALU as the manual describes it: an adder with a carry chain, and an array of registers. */
 struct model {
     uint64_t r[16], srca, srcb, accu;
     unsigned zf, cf;
@@ -29,31 +49,31 @@ static uint64_t model_read(const struct model *m, unsigned which)
 {
     if (which <= 0xf)
         return m->r[which];
-    if (which == 0x31)
+    if (which == ACCU)
         return m->accu;
-    if (which == 0x32)
+    if (which == ZF)
         return m->zf ? ~UINT64_C(0) : 0;
-    return m->cf ? ~UINT64_C(0) : 0; /* 0x33 */
+    return m->cf ? ~UINT64_C(0) : 0; /* CF */
 }
 
 static void model_step(struct model *m, uint32_t instruction)
 {
-    const unsigned opcode = instruction >> 20, first = instruction >> 10 & 0x3ff,
-                   second = instruction & 0x3ff;
+    const unsigned opcode = instruction >> 20, first = instruction >> 10 & 1023u,
+                   second = instruction & 1023u;
     const unsigned kind = opcode >> 7 & 7u, inverted = opcode >> 10 & 1u, which = opcode & 0x7fu;
     unsigned carry = 0;
     switch (kind) {
-    case 1: { /* LOAD: from a register, or constant */
+    case LOADS: { /* from a register, or constant */
         uint64_t value = which ? 0 : model_read(m, second);
         if (inverted)
             value ^= ~UINT64_C(0);
-        *(first == 0x20 ? &m->srca : &m->srcb) = value;
+        *(first == SRCA ? &m->srca : &m->srcb) = value;
         break;
     }
-    case 2:
+    case COMPUTES:
         if (which == 0) {
             m->accu = add_bits(m->srca, m->srcb, &carry);
-        } else if (which == 1) { /* a - b = a + ~b + 1; it borrows where that does not carry */
+        } else if (which == 1) { /* a - b = a + ~b + 1; no carry is a borrow */
             carry = 1;
             m->accu = add_bits(m->srca, ~m->srcb, &carry);
             carry ^= 1;
@@ -63,7 +83,7 @@ static void model_step(struct model *m, uint32_t instruction)
         m->zf = m->accu == 0;
         m->cf = carry;
         break;
-    case 3: { /* STORE */
+    case STORES: {
         const uint64_t value = model_read(m, second);
         m->r[first] = inverted ? ~value : value;
         break;
@@ -75,16 +95,16 @@ static void model_step(struct model *m, uint32_t instruction)
 
 static uint32_t random_instruction(uint64_t *seed)
 {
-    static const uint32_t outputs[] = {0x31, 0x32, 0x33};
+    static const uint32_t outputs[] = {ACCU, ZF, CF};
     const uint64_t bits = random_next(seed);
-    const uint32_t opcode = opcodes[bits % OPCODES], input = 0x20 + (bits >> 8 & 1u), gpr = bits >> 16 & 0xfu;
+    const uint32_t opcode = opcodes[bits % OPCODES], input = SRCA + (bits >> 8 & 1u), gpr = bits >> 16 & 0xfu;
     switch (opcode >> 7 & 7u) {
-    case 1:
-        return opcode << 20 | input << 10 | (opcode & 1u ? 0 : gpr);
-    case 3:
-        return opcode << 20 | gpr << 10 | outputs[(bits >> 24) % 3];
+    case LOADS:
+        return ALU(opcode, input, opcode & 1u ? 0 : gpr);
+    case STORES:
+        return ALU(opcode, gpr, outputs[(bits >> 24) % 3]);
     default:
-        return opcode << 20;
+        return ALU(opcode, 0, 0);
     }
 }
 
@@ -118,7 +138,7 @@ static void random_programs(const char *device)
     uint64_t seed = 13;
     const unsigned engines = softgt_info(s->device)->engine_count;
     for (unsigned e = 0; e < engines; e++) {
-        struct model m = {.srca = 0}; /* inputs, accumulator and flags stay from one command to the next */
+        struct model m = {.srca = 0}; /* inputs, accumulator and flags persist between commands */
         streamer_start(s, e);
         for (unsigned n = 0; n < PROGRAMS; n++) {
             uint32_t program[LONGEST];
@@ -156,47 +176,37 @@ static void edges(void **state)
     unsigned number = 0;
     for (unsigned a = 0; a < RANDOM_EDGES; a++)
         for (unsigned b = 0; b < RANDOM_EDGES; b++)
-            for (uint32_t operation = 0x100; operation <= 0x104; operation++) {
+            for (uint32_t operation = ADD; operation <= XOR; operation++) {
                 struct model m = {.r = {random_edges[a], random_edges[b]}};
                 const uint32_t ra = number % 16, rb = (number + 1) % 16;
-                m.r[0] = m.r[1] = 0x5555;
+                m.r[0] = m.r[1] = 21845;
                 m.r[ra] = random_edges[a];
                 m.r[rb] = random_edges[b];
                 const uint32_t program[] = {
-                    0x080u << 20 | 0x20 << 10 | ra,
-                    0x080u << 20 | 0x21 << 10 | rb,
-                    operation << 20,
-                    0x180u << 20 | ((ra + 2) % 16) << 10 | 0x31,
-                    0x180u << 20 | ((ra + 3) % 16) << 10 | 0x32,
-                    0x180u << 20 | ((ra + 4) % 16) << 10 | 0x33,
-                    0x580u << 20 | ((ra + 5) % 16) << 10 | 0x31,
-                    0x580u << 20 | ((ra + 6) % 16) << 10 | 0x32,
-                    0x580u << 20 | ((ra + 7) % 16) << 10 | 0x33,
-                    0x480u << 20 | 0x20 << 10 | ra,
-                    0x480u << 20 | 0x21 << 10 | rb,
-                    operation << 20,
-                    0x180u << 20 | ((ra + 8) % 16) << 10 | 0x31,
-                    0x180u << 20 | ((ra + 9) % 16) << 10 | 0x32,
-                    0x180u << 20 | ((ra + 10) % 16) << 10 | 0x33,
+                    ALU(LOAD, SRCA, ra),
+                    ALU(LOAD, SRCB, rb),
+                    ALU(operation, 0, 0),
+                    ALU(STORE, (ra + 2) % 16, ACCU),
+                    ALU(STORE, (ra + 3) % 16, ZF),
+                    ALU(STORE, (ra + 4) % 16, CF),
+                    ALU(STOREINV, (ra + 5) % 16, ACCU),
+                    ALU(STOREINV, (ra + 6) % 16, ZF),
+                    ALU(STOREINV, (ra + 7) % 16, CF),
+                    ALU(LOADINV, SRCA, ra),
+                    ALU(LOADINV, SRCB, rb),
+                    ALU(operation, 0, 0),
+                    ALU(STORE, (ra + 8) % 16, ACCU),
+                    ALU(STORE, (ra + 9) % 16, ZF),
+                    ALU(STORE, (ra + 10) % 16, CF),
                 };
                 compare(s, &m, program, sizeof program / 4, number++);
             }
-    /* By hand: what the reference, too, must say. */
+    /* Results that the reference must have, too. */
     struct model m = {.r = {UINT64_MAX, 1}};
-    const uint32_t program[] = {0x080u << 20 | 0x20 << 10 | 0,
-                                0x080u << 20 | 0x21 << 10 | 1,
-                                0x100u << 20,
-                                0x180u << 20 | 2 << 10 | 0x31,
-                                0x180u << 20 | 3 << 10 | 0x32,
-                                0x180u << 20 | 4 << 10 | 0x33,
-                                0x081u << 20 | 0x20 << 10,
-                                0x101u << 20,
-                                0x180u << 20 | 5 << 10 | 0x31,
-                                0x180u << 20 | 6 << 10 | 0x33,
-                                0x481u << 20 | 0x21 << 10,
-                                0x102u << 20,
-                                0x180u << 20 | 7 << 10 | 0x32,
-                                0x180u << 20 | 8 << 10 | 0x33};
+    const uint32_t program[] = {
+        ALU(LOAD, SRCA, 0),  ALU(LOAD, SRCB, 1),  ALU(ADD, 0, 0),    ALU(STORE, 2, ACCU), ALU(STORE, 3, ZF),
+        ALU(STORE, 4, CF),   ALU(LOAD0, SRCA, 0), ALU(SUB, 0, 0),    ALU(STORE, 5, ACCU), ALU(STORE, 6, CF),
+        ALU(LOAD1, SRCB, 0), ALU(AND, 0, 0),      ALU(STORE, 7, ZF), ALU(STORE, 8, CF)};
     compare(s, &m, program, sizeof program / 4, number);
     const uint64_t expected[9] = {UINT64_MAX, 1,          0,          UINT64_MAX, UINT64_MAX,
                                   UINT64_MAX, UINT64_MAX, UINT64_MAX, 0};

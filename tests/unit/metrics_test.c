@@ -1,12 +1,11 @@
-/* What a reader of performance counters makes of them: the metric equations of Mesa (src/intel/perf, sets
- * RenderBasic and those that have the same names) on reports of an idle, a busy and a half busy GT, whose
- * commands take time. (REN-25, SYS-18, SYS-20) */
+/* Mesa's metric equations (src/intel/perf, RenderBasic and sets with the same names) on reports of an idle, a
+ * busy and a half busy GT with timing. (REN-25, SYS-18, SYS-20) */
 #include "../suite.h"
 #include "../walks.h"
 
 #include "engine/execution.h"
 
-enum { BUFFER = USER_DATA, REPORT_BYTES = 256, STORE = 0x10400002 };
+enum { BUFFER = USER_DATA, REPORT_BYTES = 256 };
 
 static struct streamer *timed(const char *device)
 {
@@ -16,33 +15,41 @@ static struct streamer *timed(const char *device)
     return s;
 }
 
-/* Where a generation has what: the timer's exponent, bases of triggers, buffer and control. */
+/* A generation's registers, by their names, and its clocks. */
 struct counters {
-    const char *device;
-    uint32_t timer, start_1, start_5, buffer, head, tail, control, buffer_flags, exponent;
+    const char *device, *timer, *start_1, *start_5, *buffer, *head, *tail, *control;
+    uint32_t buffer_flags, exponent;
     uint64_t timestamp_hz;
     uint32_t frequency_mhz;
-    bool memory; /* A36, A37: 128 bytes */
+    bool memory; /* A36 and A37 count 128 bytes */
 };
+#define GEN9_REGISTERS                                                                                       \
+    "OACTXCONTROL", "OASTARTTRIG2", "OASTARTTRIG6", "OABUFFER", "OAHEADPTR", "OATAILPTR", "OACONTROL"
+#define GEN12_REGISTERS                                                                                      \
+    "OAGLBCTXCTRL", "OAG_OASTARTTRIG2", "OAG_OASTARTTRIG6", "OAG_OABUFFER", "OAG_OAHEADPTR",                 \
+        "OAG_OATAILPTR", "OAG_OACONTROL"
 static const struct counters kinds[] = {
-    {"skl", 0x2360, 0x2714, 0x2724, 0x2b14, 0x2b0c, 0x2b10, 0x2b00, 1, 8, 12000000, 350, false},
-    {"icl", 0x2360, 0x2714, 0x2724, 0x2b14, 0x2b0c, 0x2b10, 0x2b00, 1, 8, 12000000, 350, false},
-    {"tgl", 0x2b28, 0xd904, 0xd914, 0xdb08, 0xdb00, 0xdb04, 0xdaf4, 0, 8, 12000000, 350, false},
-    {"dg2", 0x2b28, 0xd904, 0xd914, 0xdb08, 0xdb00, 0xdb04, 0xdaf4, 0, 10, 38400000, 350, true},
+    {"skl", GEN9_REGISTERS, 1, 8, 12000000, 350, false},
+    {"icl", GEN9_REGISTERS, 1, 8, 12000000, 350, false},
+    {"tgl", GEN12_REGISTERS, 0, 8, 12000000, 350, false},
+    {"dg2", GEN12_REGISTERS, 0, 10, 38400000, 350, true},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
+/* The second dword of a start trigger: it triggers at once. */
+#define START_AT_ONCE (0xf08u << 20)
+
 static void observe(struct streamer *s, const struct counters *u)
 {
-    register_put(s, u->timer, u->exponent << 2 | 2 | 1);
-    register_put(s, u->start_1, 0xf0800000);
-    register_put(s, u->start_5, 0xf0800000);
+    reg_put(s, u->timer, u->exponent << 2 | 2 | 1);
+    reg_put(s, u->start_1, START_AT_ONCE);
+    reg_put(s, u->start_5, START_AT_ONCE);
     if (u->memory)
-        register_put(s, 0x8718, 1u << 29);
-    register_put(s, u->buffer, BUFFER | u->buffer_flags);
-    register_put(s, u->head, BUFFER);
-    register_put(s, u->tail, BUFFER);
-    register_put(s, u->control, 5u << 2 | 1);
+        reg_put(s, "SQCNT1", 1u << 29);
+    reg_put(s, u->buffer, BUFFER | u->buffer_flags);
+    reg_put(s, u->head, BUFFER);
+    reg_put(s, u->tail, BUFFER);
+    reg_put(s, u->control, 5u << 2 | 1);
 }
 
 static void go_on(struct streamer *s, uint64_t ns)
@@ -55,12 +62,19 @@ static void go_on(struct streamer *s, uint64_t ns)
     }
 }
 
-/* A batch that stores, and begins again. */
+/* A batch that stores and starts itself again. */
 static void work(struct streamer *s)
 {
-    const uint32_t dw[] = {STORE, DATA, 0, 1, STORE, DATA + 64, 0, 2, batch_start(false, false), BATCH, 0, 0};
+    enum { STORE_DW = 4, START_DW = 4 };
+    uint32_t dw[2 * STORE_DW + START_DW];
+    assemble(s->device, s->engine, dw,
+             "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = 1\n"
+             "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = 2\n"
+             "MI_BATCH_BUFFER_START batch_buffer_start_address = %u\n"
+             "MI_NOOP",
+             DATA, DATA + 64, BATCH);
     memcpy(s->memory + BATCH, dw, sizeof dw);
-    ring_run(s, dw + 8, 4);
+    ring_run(s, dw + 2 * STORE_DW, START_DW);
 }
 
 static void rest(struct streamer *s)
@@ -70,7 +84,7 @@ static void rest(struct streamer *s)
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
 }
 
-/* Two reports and what is between them, as the accumulation of readers has it. */
+/* What readers accumulate between two reports. */
 struct metrics {
     uint64_t time_ns, clocks;
     double frequency_mhz, gpu_busy, eu_active, eu_stall, read_bytes, write_bytes;
@@ -82,7 +96,7 @@ static uint64_t a_of(const struct streamer *s, uint32_t at, unsigned n)
     return dword_at(s, at + 16 + n * 4u) | (uint64_t)s->memory[at + 160 + n] << 32;
 }
 
-/* How long a counter of the execution units counted, of all that there are. */
+/* The percentage of time in which a counter of all execution units counted. */
 static double active(const struct streamer *s, uint32_t from, uint32_t to, unsigned a)
 {
     const double cores = 24;
@@ -124,27 +138,27 @@ static void equations_hold(void **state)
         const struct counters *const u = &kinds[i];
         struct streamer *s = timed(u->device);
         uint32_t marks[4];
-        if (u->memory) /* where the batch is does not count, what it stores does */
+        if (u->memory) /* fetches are not counted, stores are */
             driver_map_ggtt(&s->driver, DATA, MEMORY_LOCAL | DATA, PAGE_BYTES);
         observe(s, u);
         go_on(s, 300000);
-        marks[0] = register_get(s, u->tail) - REPORT_BYTES;
-        go_on(s, 1000000); /* nothing */
-        marks[1] = register_get(s, u->tail) - REPORT_BYTES;
+        marks[0] = reg_get(s, u->tail) - REPORT_BYTES;
+        go_on(s, 1000000); /* idle */
+        marks[1] = reg_get(s, u->tail) - REPORT_BYTES;
         const uint64_t bytes = streamer_status(s).bytes_written;
         work(s);
-        go_on(s, 1000000); /* all the time */
-        marks[2] = register_get(s, u->tail) - REPORT_BYTES;
+        go_on(s, 1000000); /* busy */
+        marks[2] = reg_get(s, u->tail) - REPORT_BYTES;
         const uint64_t stored = streamer_status(s).bytes_written - bytes;
         rest(s);
         const uint64_t half_ns = softgt_now_ns(s->device);
-        for (unsigned n = 0; n < 8; n++) { /* the half of it */
+        for (unsigned n = 0; n < 8; n++) { /* half the time */
             work(s);
             go_on(s, 100000 - 3000);
             rest(s);
             go_on(s, 100000);
         }
-        marks[3] = register_get(s, u->tail) - REPORT_BYTES;
+        marks[3] = reg_get(s, u->tail) - REPORT_BYTES;
         assert_true(softgt_now_ns(s->device) - half_ns == 1600000);
         const struct metrics idle = between(s, u, marks[0], marks[1]),
                              busy = between(s, u, marks[1], marks[2]),
@@ -164,7 +178,7 @@ static void equations_hold(void **state)
             assert_near(busy.write_bytes, (double)stored, 0.06 * (double)stored + 256);
             assert_near(busy.read_bytes, 0, 0);
         }
-        /* Part by part it is what the whole is: nothing is counted twice, or lost. */
+        /* The sum over the reports is the whole. */
         double parts = 0;
         for (uint32_t at = marks[1]; at < marks[2]; at += REPORT_BYTES) {
             const struct metrics m = between(s, u, at, at + REPORT_BYTES);
@@ -184,7 +198,7 @@ static void equations_of_pipes_hold(void **state)
     enum { FLOATS = 6, INTEGERS = 4, RECIPROCALS = 2, MESSAGES = 1, GROUPS = 64, THREADS = 16 };
     for (unsigned i = 0; i < KINDS; i++) {
         const struct counters *const u = &kinds[i];
-        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = THREADS, .mask = 0xffff};
+        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = THREADS, .mask = UINT16_MAX};
         struct streamer *const s = timed(u->device);
         uint32_t dw[128], marks[3];
         k.set = dispatcher_of(&s->device->engines[0])->set;
@@ -201,19 +215,19 @@ static void equations_of_pipes_hold(void **state)
         const bool apart = k.set == &eu_gen125; /* integers have the second pipe, else math */
         const double clock = (double)GROUPS * THREADS / 24, threads = GROUPS * THREADS;
         observe(s, u);
-        register_put(s, 0xe458, 0x005004);
-        register_put(s, 0xe558, 0x000003);
-        register_put(s, 0xe658, 0x002001);
+        reg_put(s, "rcs0.EU_PERF_CNT_CTL0", 5u << 12 | 4);
+        reg_put(s, "rcs0.EU_PERF_CNT_CTL1", 3);
+        reg_put(s, "rcs0.EU_PERF_CNT_CTL2", 2u << 12 | 1);
         go_on(s, 300000);
-        marks[0] = register_get(s, u->tail) - REPORT_BYTES;
+        marks[0] = reg_get(s, u->tail) - REPORT_BYTES;
         batch_run(s, dw, put_walk(s, &w, dw), true);
         for (unsigned n = 0; n < 1000 && streamer_status(s).state != SOFTGT_ENGINE_IDLE; n++)
             go_on(s, 100000);
         go_on(s, 300000);
         assert_int_equal(streamer_status(s).threads, (uint64_t)threads);
-        marks[1] = register_get(s, u->tail) - REPORT_BYTES;
+        marks[1] = reg_get(s, u->tail) - REPORT_BYTES;
         go_on(s, 1000000);
-        marks[2] = register_get(s, u->tail) - REPORT_BYTES;
+        marks[2] = reg_get(s, u->tail) - REPORT_BYTES;
         const struct metrics ran = between(s, u, marks[0], marks[1]),
                              rests = between(s, u, marks[1], marks[2]);
         const double percent = clock * 100 / (double)ran.clocks;
@@ -228,14 +242,19 @@ static void equations_of_pipes_hold(void **state)
     }
 }
 
-/* SYS-04: through the GGTT a virtual function's context has no reports, not from its ring either. */
+/* SYS-04: a virtual function's context gets no reports through the GGTT, not from its ring either. */
 static void functions_have_no_global_reports(void **state)
 {
     (void)state;
     for (unsigned function = 0; function < 2; function++) {
         struct streamer *s = streamer_create("dg2");
         struct engine *e = &s->device->engines[0];
-        const uint32_t dw[] = {0x14000002, DATA | 1, 0, 0xdeadbeef};
+        uint32_t dw[4];
+        enum { REPORT_ID = 1234 };
+        assert_int_equal(assemble(s->device, 0, dw,
+                                  "MI_REPORT_PERF_COUNT use_global_gtt, memory_address = %u, report_id = %u",
+                                  DATA, REPORT_ID),
+                         4);
         const uint16_t row = command_find(e->commands.set, e->info->class, dw[0]);
         struct execution x = {.engine = e,
                               .command = e->commands.set->rows[row],
@@ -246,7 +265,7 @@ static void functions_have_no_global_reports(void **state)
                               .privileged = true};
         e->mmu.function = (uint8_t)function;
         assert_int_equal(x.command->execute(&x), OUTCOME_DONE);
-        assert_int_equal(dword_at(s, DATA), function ? 0 : 0xdeadbeef);
+        assert_int_equal(dword_at(s, DATA), function ? 0 : REPORT_ID);
         assert_int_equal(streamer_status(s).dropped, function);
         e->mmu.function = 0;
         streamer_destroy(s);

@@ -7,7 +7,8 @@
 
 /* At power on the GT runs with 350 MHz, 21 units: a clock takes 60 / 21 ns. */
 enum { CLOCK_NS_TIMES_21 = 60, STORE_CLOCKS = 12 + 4, UNITS = 21 };
-enum { STORE = 0x10400002, FILL_BYTES = 0x400 * 0x40 };
+enum { STORE = 0x20 << 23 | 1 << 22 | 2 /* MI_STORE_DATA_IMM into the GGTT */ };
+enum { FILL_PITCH = 1024, FILL_LINES = 64, FILL_BYTES = FILL_PITCH * FILL_LINES };
 
 static struct streamer *timed(const char *device)
 {
@@ -70,14 +71,18 @@ static void commands_take_their_clocks(void **state)
 static uint64_t time_of_fill(uint32_t ratio)
 {
     struct streamer *s = timed("skl");
-    const uint32_t fill[] = {0x54300005, 0xf0 << 16 | 3 << 24 | 0x400, 0, 0x00400100, DATA, 0, 0x55, MI_NOOP};
     unsigned bcs = 0;
     while (strcmp(s->device->sheet->engines[bcs].name, "bcs0") != 0)
         bcs++;
     streamer_start(s, bcs);
     if (ratio)
-        register_put(s, 0xa008, ratio << 23); /* the frequency that is asked for */
-    ring_run(s, fill, 8);
+        reg_put(s, "RPNSWREQ", ratio << 23); /* the requested frequency */
+    RING_RUN(s,
+             "XY_COLOR_BLT \"32bpp Byte Mask\" = 3, color_depth = \"32 bit Color\", raster_operation = 0xf0,"
+             " destination_pitch = %u, destination_x2_coordinate = %u, destination_y2_coordinate = %u,"
+             " destination_base_address = %u, solid_pattern_color = 0x55\n"
+             "MI_NOOP",
+             FILL_PITCH, FILL_PITCH / 4, FILL_LINES, DATA);
     for (uint64_t at_ns; (at_ns = softgt_goes_on_ns(s->device)) != UINT64_MAX; softgt_run(s->device, 1000))
         softgt_advance(s->device, at_ns - softgt_now_ns(s->device));
     assert_int_equal(streamer_status(s).bytes_written, FILL_BYTES);
@@ -95,8 +100,10 @@ static void stores_take_time_by_their_bytes(void **state)
     assert_in_range(fast_ns, slow_ns / 2, slow_ns / 2 + 1);
 }
 
-/* What a program comes to, in runs of so many dwords, saved and loaded into another device between them. */
-static size_t come_to(const char *device, uint64_t budget_dw, bool reload, uint8_t **out, uint64_t *took_ns)
+/* The final state of a program in runs of so many dwords, with or without a load into another device between
+ * them. */
+static size_t final_state(const char *device, uint64_t budget_dw, bool reload, uint8_t **out,
+                          uint64_t *took_ns)
 {
     struct streamer *s = timed(device), *other = timed(device);
     uint32_t dw[400], n = 0;
@@ -110,15 +117,15 @@ static size_t come_to(const char *device, uint64_t budget_dw, bool reload, uint8
     memcpy(s->memory + BATCH, dw, n * 4u);
     const uint32_t start[] = {batch_start(false, false), BATCH, 0, MI_NOOP};
     memcpy(s->memory + RING, start, sizeof start);
-    register_put(s, s->base + 0x030, sizeof start);
+    register_put(s, s->base + RING_BUFFER_TAIL, sizeof start);
     size_t size = softgt_save(s->device, NULL, 0);
-    uint8_t *bytes = malloc(size + 4096);
+    uint8_t *bytes = malloc(size + PAGE_BYTES);
     assert_non_null(bytes);
     for (bool more = true; more;) {
         more = softgt_run(s->device, budget_dw) || device_wait_for_time(s->device);
         if (!reload)
             continue;
-        size = softgt_save(s->device, bytes, size + 4096);
+        size = softgt_save(s->device, bytes, size + PAGE_BYTES);
         memcpy(other->memory, s->memory, MEMORY_BYTES);
         assert_int_equal(softgt_load(other->device, bytes, size), 0);
         struct streamer *const was = s;
@@ -141,10 +148,10 @@ static void cuts_and_saves_change_nothing(void **state)
     for (unsigned d = 0; d < sizeof devices / sizeof devices[0]; d++) {
         uint8_t *whole, *part;
         uint64_t whole_ns, part_ns;
-        const size_t size = come_to(devices[d], 1 << 20, false, &whole, &whole_ns);
+        const size_t size = final_state(devices[d], 1 << 20, false, &whole, &whole_ns);
         assert_in_range(whole_ns, 1000, 100000);
         for (unsigned i = 0; i < 4; i++) {
-            assert_int_equal(come_to(devices[d], 1 + i * i * 5, i & 1u, &part, &part_ns), size);
+            assert_int_equal(final_state(devices[d], 1 + i * i * 5, i & 1u, &part, &part_ns), size);
             assert_int_equal(part_ns, whole_ns);
             assert_memory_equal(part, whole, size);
             free(part);
@@ -179,11 +186,11 @@ static void ticks_end_when_they_are(void **state)
     }
 }
 
-/* REN-06, VCS-03: what was parsed is under way until its time is over: Ring Idle is not told before, and a
- * sync flush not complete. An idle streamer's is complete at once. */
+/* REN-06, VCS-03: a parsed command is under way until its time is over. Ring Idle is set and a sync flush
+ * complete only then. A sync flush of an idle streamer is complete at once. */
 static void flushes_wait_for_the_time(void **state)
 {
-    enum { INSTPM_SYNC_FLUSH = 1 << 5, STOP = 1 << 8, IDLE = 1 << 9, GTISR = 0x44010 };
+    enum { INSTPM_SYNC_FLUSH = 1 << 5, STOP = 1 << 8, IDLE = 1 << 9 };
     static const char *const devices[] = {"snb", "ivb", "hsw"};
     (void)state;
     for (unsigned d = 0; d < 3; d++)
@@ -196,31 +203,31 @@ static void flushes_wait_for_the_time(void **state)
                 assert_in_range(until_ns, 1001, 2000);
                 assert_int_equal(dword_at(s, DATA), 1);
                 if (stops)
-                    register_put(s, 0x209c, STOP << 16 | STOP);
-                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), stops ? STOP : 0);
-                register_put(s, 0x20c0, INSTPM_SYNC_FLUSH << 16 | INSTPM_SYNC_FLUSH);
-                assert_int_equal(register_get(s, 0x20c0), INSTPM_SYNC_FLUSH);
+                    reg_put(s, "rcs0.MI_MODE", STOP << 16 | STOP);
+                assert_int_equal(reg_get(s, "rcs0.MI_MODE") & (STOP | IDLE), stops ? STOP : 0);
+                reg_put(s, "rcs0.INSTPM", INSTPM_SYNC_FLUSH << 16 | INSTPM_SYNC_FLUSH);
+                assert_int_equal(reg_get(s, "rcs0.INSTPM"), INSTPM_SYNC_FLUSH);
                 assert_int_equal(softgt_next_event_ns(s->device), until_ns);
                 softgt_advance(s->device, until_ns - softgt_now_ns(s->device) - 1);
                 softgt_run(s->device, 1000);
-                assert_int_equal(register_get(s, 0x20c0), INSTPM_SYNC_FLUSH);
-                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), stops ? STOP : 0);
-                assert_int_equal(register_get(s, GTISR), 0);
+                assert_int_equal(reg_get(s, "rcs0.INSTPM"), INSTPM_SYNC_FLUSH);
+                assert_int_equal(reg_get(s, "rcs0.MI_MODE") & (STOP | IDLE), stops ? STOP : 0);
+                assert_int_equal(reg_get(s, "GTISR"), 0);
                 softgt_advance(s->device, late ? 100000 : 1);
-                assert_int_equal(register_get(s, 0x20c0), 0);
-                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), stops ? STOP | IDLE : 0);
-                assert_int_equal(register_get(s, GTISR), 4);
+                assert_int_equal(reg_get(s, "rcs0.INSTPM"), 0);
+                assert_int_equal(reg_get(s, "rcs0.MI_MODE") & (STOP | IDLE), stops ? STOP | IDLE : 0);
+                assert_int_equal(reg_get(s, "GTISR"), 4);
                 softgt_run(s->device, 1000);
                 assert_int_equal(dword_at(s, DATA + 4), stops ? 0 : 2);
-                register_put(s, 0x209c, STOP << 16);
+                reg_put(s, "rcs0.MI_MODE", STOP << 16);
                 softgt_run(s->device, 1000);
                 softgt_advance(s->device, 100000);
                 softgt_run(s->device, 1000);
                 assert_int_equal(dword_at(s, DATA + 4), 2);
-                assert_int_equal(register_get(s, 0x209c) & (STOP | IDLE), IDLE);
-                register_put(s, 0x20c0, INSTPM_SYNC_FLUSH << 16 | INSTPM_SYNC_FLUSH);
-                assert_int_equal(register_get(s, 0x20c0), 0);
-                assert_int_equal(register_get(s, GTISR), 0);
+                assert_int_equal(reg_get(s, "rcs0.MI_MODE") & (STOP | IDLE), IDLE);
+                reg_put(s, "rcs0.INSTPM", INSTPM_SYNC_FLUSH << 16 | INSTPM_SYNC_FLUSH);
+                assert_int_equal(reg_get(s, "rcs0.INSTPM"), 0);
+                assert_int_equal(reg_get(s, "GTISR"), 0);
                 streamer_destroy(s);
             }
 }
