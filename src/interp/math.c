@@ -23,8 +23,8 @@ static double quotient_error(double quotient, double a, double b)
 
 double eu_math_function(unsigned function, double a, double b, double *error)
 {
-    real_lanes x = {a};
-    const real_lanes y = {b};
+    double_lanes x = {a};
+    const double_lanes y = {b};
     lanes_function((enum math_function)function, &x, &y);
     *error = function == MATH_FDIV || function == MATH_INVM ? quotient_error(x[0], a, b) : 0;
     return x[0];

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-typedef double real_lanes __attribute__((vector_size(LANES * 8)));
+typedef double double_lanes __attribute__((vector_size(LANES * 8)));
 typedef int64_t whole_lanes __attribute__((vector_size(LANES * 8)));
 
 enum math_function {
@@ -22,31 +22,31 @@ enum math_function {
     MATH_RSQTM
 };
 
-#define ALL(x)             ((real_lanes){0} + (x))
-#define CHOOSE(mask, a, b) ((real_lanes)(((whole_lanes)(a) & (mask)) | ((whole_lanes)(b) & ~(mask))))
+#define ALL(x)             ((double_lanes){0} + (x))
+#define CHOOSE(mask, a, b) ((double_lanes)(((whole_lanes)(a) & (mask)) | ((whole_lanes)(b) & ~(mask))))
 #define LANES_INLINE       static inline __attribute__((always_inline))
 #define LANES_MOST         0x1.8p52 /* x plus this has no fraction: its low bits are the integer */
 #define LANES_MOST_BITS    INT64_C(0x4338000000000000)
 
 /* Floor of numbers below 2^51 in magnitude. */
-LANES_INLINE void lanes_floor(real_lanes *x)
+LANES_INLINE void lanes_floor(double_lanes *x)
 {
-    const real_lanes nearest = (*x + LANES_MOST) - LANES_MOST;
+    const double_lanes nearest = (*x + LANES_MOST) - LANES_MOST;
     *x = nearest - CHOOSE((whole_lanes)(nearest > *x), ALL(1), ALL(0));
 }
 
-LANES_INLINE void lanes_power_of_two(const whole_lanes *exponent, real_lanes *x)
+LANES_INLINE void lanes_power_of_two(const whole_lanes *exponent, double_lanes *x)
 {
-    *x = (real_lanes)((*exponent + 1023) << 52);
+    *x = (double_lanes)((*exponent + 1023) << 52);
 }
 
-LANES_INLINE void lanes_magnitude(real_lanes *x)
+LANES_INLINE void lanes_magnitude(double_lanes *x)
 {
-    *x = (real_lanes)((whole_lanes)*x & INT64_MAX);
+    *x = (double_lanes)((whole_lanes)*x & INT64_MAX);
 }
 
 /* 2^x by its power series for the fraction, -0.5 to 0.5. */
-LANES_INLINE void lanes_exp(real_lanes *value)
+LANES_INLINE void lanes_exp(double_lanes *value)
 {
     static const double factors[] = {0x1.93974a8c07c9dp-37,
                                      0x1.6124613a86d09p-33,
@@ -65,12 +65,12 @@ LANES_INLINE void lanes_exp(real_lanes *value)
                                      0x1p0};
     /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself */
     const whole_lanes is_number = (whole_lanes)(*value == *value);
-    real_lanes x = CHOOSE((whole_lanes)(*value < 2000), *value, ALL(2000)), whole, sum = ALL(factors[0]),
-               scale;
+    double_lanes x = CHOOSE((whole_lanes)(*value < 2000), *value, ALL(2000)), whole, sum = ALL(factors[0]),
+                 scale;
     x = CHOOSE((whole_lanes)(x > -2000), x, ALL(-2000));
     whole = x + 0.5;
     lanes_floor(&whole);
-    const real_lanes y = (x - whole) * 0x1.62e42fefa39efp-1;
+    const double_lanes y = (x - whole) * 0x1.62e42fefa39efp-1;
     for (unsigned n = 1; n < sizeof factors / sizeof factors[0]; n++)
         sum = sum * y + factors[n];
     const whole_lanes exponent = (whole_lanes)(whole + LANES_MOST) - LANES_MOST_BITS, half = exponent >> 1,
@@ -83,28 +83,28 @@ LANES_INLINE void lanes_exp(real_lanes *value)
 
 /* log2 by the series of atanh((m - 1) / (m + 1)) for m from sqrt(1/2) to sqrt(2). Double denormals are not
  * handled. */
-LANES_INLINE void lanes_log(real_lanes *value)
+LANES_INLINE void lanes_log(double_lanes *value)
 {
-    const real_lanes x = *value;
+    const double_lanes x = *value;
     const whole_lanes bits = (whole_lanes)x;
-    real_lanes m = (real_lanes)((bits & INT64_C(0xfffffffffffff)) | INT64_C(0x3fe0000000000000)),
-               sum = ALL(0);
+    double_lanes m = (double_lanes)((bits & INT64_C(0xfffffffffffff)) | INT64_C(0x3fe0000000000000)),
+                 sum = ALL(0);
     whole_lanes exponent = ((bits >> 52) & 0x7ff) - 1022;
     const whole_lanes is_low = (whole_lanes)(m < 0x1.6a09e667f3bcdp-1);
     m = CHOOSE(is_low, m + m, m);
     exponent += is_low;
-    const real_lanes z = (m - 1) / (m + 1), square = z * z;
+    const double_lanes z = (m - 1) / (m + 1), square = z * z;
     for (int n = 27; n >= 1; n -= 2)
         sum = sum * square + 1.0 / n;
-    const real_lanes whole = (real_lanes)(exponent + LANES_MOST_BITS) - LANES_MOST;
-    real_lanes result = whole + 2 * z * sum * 0x1.71547652b82fep0;
+    const double_lanes whole = (double_lanes)(exponent + LANES_MOST_BITS) - LANES_MOST;
+    double_lanes result = whole + 2 * z * sum * 0x1.71547652b82fep0;
     result = CHOOSE((whole_lanes)(x == (double)INFINITY), x, result);
     result = CHOOSE((whole_lanes)(x >= 0), result, ALL((double)NAN));
     *value = CHOOSE((whole_lanes)(x == 0), ALL(-(double)INFINITY), result);
 }
 
 /* sin(x + quarters * pi / 2). */
-LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
+LANES_INLINE void lanes_sine(double_lanes *value, int quarters)
 {
     static const double sines[] = {-0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49,
                                    -0x1.ae7f3e733b81fp-41, 0x1.6124613a86d09p-33,
@@ -121,7 +121,7 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
                                      0x1.5555555555555p-5,
                                      -0x1p-1,
                                      0x1p0};
-    real_lanes x = *value, far = x, sine, cosine;
+    double_lanes x = *value, far = x, sine, cosine;
     /* NOLINTNEXTLINE(misc-redundant-expression): infinity minus itself is NaN */
     const whole_lanes is_number = (whole_lanes)(x - x == 0), is_zero = (whole_lanes)(x == 0);
     x = CHOOSE(is_number, x, ALL(0));
@@ -131,10 +131,10 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
         if (far[n] > 0x1p26)
             x[n] = fmod(x[n], 0x1.921fb54442d18p2);
     /* pi / 2 in three parts; the first two have few bits, so that products are exact. */
-    real_lanes turns = x * 0x1.45f306dc9c883p-1 + 0.5;
+    double_lanes turns = x * 0x1.45f306dc9c883p-1 + 0.5;
     lanes_floor(&turns);
-    const real_lanes y = x - turns * 0x1.921fb4p0 - turns * 0x1.4442dp-24 - turns * 0x1.8469898cc5170p-48,
-                     square = y * y;
+    const double_lanes y = x - turns * 0x1.921fb4p0 - turns * 0x1.4442dp-24 - turns * 0x1.8469898cc5170p-48,
+                       square = y * y;
     const whole_lanes quarter = (whole_lanes)(turns + LANES_MOST) - LANES_MOST_BITS + quarters;
     sine = ALL(sines[0]);
     cosine = ALL(cosines[0]);
@@ -142,17 +142,17 @@ LANES_INLINE void lanes_sine(real_lanes *value, int quarters)
         sine = sine * square + sines[n];
         cosine = cosine * square + cosines[n];
     }
-    const real_lanes result = CHOOSE((whole_lanes)((quarter & 1) != 0), cosine, sine * y);
+    const double_lanes result = CHOOSE((whole_lanes)((quarter & 1) != 0), cosine, sine * y);
     const whole_lanes negative = (quarter & 2) << 62;
-    const real_lanes found = (real_lanes)((whole_lanes)result ^ negative);
+    const double_lanes found = (double_lanes)((whole_lanes)result ^ negative);
     x = quarters ? found : CHOOSE(is_zero, *value, found);
     *value = CHOOSE(is_number, x, ALL((double)NAN));
 }
 
-LANES_INLINE void lanes_root(real_lanes *x)
+LANES_INLINE void lanes_root(double_lanes *x)
 {
 #if defined(__AVX512F__) && defined(EU_SIMD_SELECT)
-    *x = (real_lanes)_mm512_sqrt_pd((__m512d)*x);
+    *x = (double_lanes)_mm512_sqrt_pd((__m512d)*x);
 #else
     for (unsigned n = 0; n < LANES; n++)
         (*x)[n] = sqrt((*x)[n]);
@@ -160,7 +160,7 @@ LANES_INLINE void lanes_root(real_lanes *x)
 }
 
 /* *a = function(*a, *b). */
-LANES_INLINE void lanes_function(enum math_function function, real_lanes *a, const real_lanes *b)
+LANES_INLINE void lanes_function(enum math_function function, double_lanes *a, const double_lanes *b)
 {
     switch (function) {
     case MATH_INV:

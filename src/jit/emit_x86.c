@@ -1,7 +1,7 @@
 #include "jit/translation.h"
 
 /*
- * A run's code (translate.c): each instruction loads what is not in a vector register yet, computes, and
+ * Emits the code of a run. Each instruction loads the sources that no vector register caches, computes, and
  * stores.
  */
 
@@ -9,7 +9,7 @@
 
 #include "jit/vectors.h"
 
-/* Bit of its dword where the instruction's flags begin; of 32 channels the dword goes round. */
+/* The bit of the flag dword where the instruction's flags begin. With 32 channels the dword is rotated. */
 static unsigned flags_bit(const struct eu_decoded *op)
 {
     return (16u * (op->flag & 1u) + op->first_channel) & 31u;
@@ -21,8 +21,8 @@ static struct x86_from flags_at(const struct eu_decoded *op)
                                 (op->channels > 16 ? 0 : flags_bit(op) / 8u));
 }
 
-/* Bits to CX, those of channels that are on in the lowest; what is above the instruction's channels is any.
- * False: all are. */
+/* Loads the mask of enabled channels to CX, the first channel in bit 0. Bits above the instruction's channels
+ * are undefined. False: all are enabled. */
 static bool bits_on(struct translation *t, const struct eu_decoded *op, bool with_active, bool with_predicate)
 {
     struct x86 *const x = &t->x;
@@ -38,7 +38,7 @@ static bool bits_on(struct translation *t, const struct eu_decoded *op, bool wit
         if (op->channels == 1 && flags_bit(op) % 8u)
             x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHR, x86_in(X86_CX), flags_bit(op) % 8u);
         if (op->predicate_invert)
-            x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+            x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
         some = true;
     }
     if (with_active && !op->unmasked) {
@@ -56,19 +56,19 @@ static bool bits_on(struct translation *t, const struct eu_decoded *op, bool wit
     return some;
 }
 
-/* The highest bit of each lane of `to`, from CX. */
+/* Sets the highest bit of each lane of `to` from CX. */
 static void lanes_of_bits(struct translation *t, unsigned parts, unsigned *to)
 {
     struct x86 *const x = &t->x;
     for (unsigned p = 0; p < parts; p++)
-        to[p] = take_vector(t);
+        to[p] = allocate_vector(t);
     x86_vector(x, X86_FROM_GENERAL, to[0], X86_UNUSED, x86_in(X86_CX));
     x86_vector(x, X86_BROADCAST, to[0], X86_UNUSED, x86_in(to[0]));
     for (unsigned p = parts; p-- > 0;)
         x86_vector(x, X86_SHL, to[p], to[0], x86_at(X86_IP, SHIFTS_AT + p * LANES * 4u));
 }
 
-/* Lanes that are on; false: all are. */
+/* Loads the masks of enabled lanes. False: all are enabled. */
 static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool with_predicate, unsigned *to)
 {
     if (with_predicate && op->predicate) {
@@ -85,32 +85,32 @@ static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool wi
 
 /* ---- Results ---- */
 
-static struct leave *emit_exit(struct translation *t, enum x86_condition condition, unsigned instruction)
+static struct side_exit *emit_exit(struct translation *t, enum x86_condition condition, unsigned instruction)
 {
-    struct leave *const l = &t->leave[t->leaves < MOST_LEAVES - 1 ? t->leaves++ : t->leaves];
-    t->x.full |= t->leaves == MOST_LEAVES - 1;
-    *l = (struct leave){.jump = x86_jump(&t->x, condition), .instruction = instruction};
+    struct side_exit *const l = &t->exits[t->exit_count < MOST_EXITS - 1 ? t->exit_count++ : t->exit_count];
+    t->x.full |= t->exit_count == MOST_EXITS - 1;
+    *l = (struct side_exit){.jump = x86_jump(&t->x, condition), .instruction = instruction};
     l->back = t->x.at;
     return l;
 }
 
-/* Of halves a product is exact as a float, but not the sum. */
+/* Whether the result rounds twice: a product of two halves is exact as a float, a sum is not. */
 static bool rounds_twice(const struct eu_decoded *op)
 {
     return op->dst.type == TYPE_HF && (op->simd.rule == SIMD_fmad || op->simd.rule == SIMD_fmad_signed);
 }
 
-/* Floats that lie between two halves, or will be denormal: the highest bits of `to` as well. */
-static void find_between(struct translation *t, unsigned to, unsigned result, unsigned spare)
+/* Sets the highest bits of `to` in lanes where the float is a tie between two halves, or a denormal half. */
+static void find_half_ties(struct translation *t, unsigned to, unsigned result, unsigned spare)
 {
     struct x86 *const x = &t->x;
-    const unsigned behind = number(t, NUMBER_BEHIND_HALF), between = number(t, NUMBER_BETWEEN_HALVES);
+    const unsigned behind = constant(t, CONSTANT_BEHIND_HALF), between = constant(t, CONSTANT_BETWEEN_HALVES);
     x86_vector(x, X86_AND, spare, result, x86_in(behind));
     x86_vector(x, X86_EQUAL, spare, spare, x86_in(between));
     x86_vector(x, X86_OR, to, to, x86_in(spare));
     t->vectors[behind].busy = t->vectors[between].busy = false;
-    const unsigned magnitude = number(t, NUMBER_MAGNITUDE), ones = number(t, NUMBER_ONES),
-                   small = number(t, NUMBER_SMALL), least = take_vector(t);
+    const unsigned magnitude = constant(t, CONSTANT_MAGNITUDE), ones = constant(t, CONSTANT_ONES),
+                   small = constant(t, CONSTANT_SMALL), least = allocate_vector(t);
     x86_vector(x, X86_AND, spare, result, x86_in(magnitude));
     x86_vector(x, X86_ADD, spare, spare, x86_in(ones));
     x86_vector(x, X86_LEAST_UNSIGNED, least, spare, x86_in(small));
@@ -120,27 +120,27 @@ static void find_between(struct translation *t, unsigned to, unsigned result, un
         false;
 }
 
-/* Lanes that are no numbers have their own step. */
-static void check_numbers(struct translation *t, const struct eu_decoded *op, unsigned instruction,
-                          const unsigned *result, bool masked, const unsigned *mask)
+/* Exits to the instruction's handler if a result is NaN. */
+static void check_nan(struct translation *t, const struct eu_decoded *op, unsigned instruction,
+                      const unsigned *result, bool masked, const unsigned *mask)
 {
     struct x86 *const x = &t->x;
     const unsigned parts = parts_of(op), spares = rounds_twice(op) ? MOST_SPARES : 2;
-    const enum x86_vector compare = is_real(op) ? X86_FCMP_REAL : X86_FCMP;
+    const enum x86_vector compare = is_double(op) ? X86_FCMP_DOUBLE : X86_FCMP;
     unsigned spare[MOST_SPARES];
     for (unsigned n = 0; n < spares; n++)
-        spare[n] = take_vector(t);
+        spare[n] = allocate_vector(t);
     x86_vector_byte(x, compare, spare[0], result[0], x86_in(result[parts > 1]), X86_IS_UNORDERED);
     if (parts > 2) {
         x86_vector_byte(x, compare, spare[1], result[2], x86_in(result[3]), X86_IS_UNORDERED);
         x86_vector(x, X86_OR, spare[0], spare[0], x86_in(spare[1]));
     }
     for (unsigned p = 0; p < parts && rounds_twice(op); p++)
-        find_between(t, spare[0], result[p], spare[1]);
+        find_half_ties(t, spare[0], result[p], spare[1]);
     x86_vector(x, X86_MASK_BITS, X86_AX, X86_UNUSED, x86_in(spare[0]));
     x86_general(x, X86_TEST, X86_AX, x86_in(X86_AX));
-    struct leave *const l = emit_exit(t, X86_IF_NOT_ZERO, instruction);
-    l->kind = rounds_twice(op) ? ROUNDS_AGAIN : masked ? LEAVES_IF_NO_NUMBER : LEAVES;
+    struct side_exit *const l = emit_exit(t, X86_IF_NOT_ZERO, instruction);
+    l->kind = rounds_twice(op) ? EXIT_ROUNDS_TO_ODD : masked ? EXIT_IF_NAN : EXIT_ALWAYS;
     l->masked = masked;
     for (unsigned p = 0; p < parts; p++)
         l->result[p] = (uint8_t)result[p];
@@ -152,13 +152,13 @@ static void check_numbers(struct translation *t, const struct eu_decoded *op, un
     }
 }
 
-/* What is written there has zeros above. */
-static void put_accumulator(struct translation *t, unsigned which, unsigned result, bool masked,
-                            unsigned mask)
+/* Stores to an accumulator; the high halves become zero. */
+static void store_accumulator(struct translation *t, unsigned which, unsigned result, bool masked,
+                              unsigned mask)
 {
     struct x86 *const x = &t->x;
-    const unsigned value = take_vector(t), on = masked ? take_vector(t) : 0,
-                   before = masked ? take_vector(t) : 0;
+    const unsigned value = allocate_vector(t), on = masked ? allocate_vector(t) : 0,
+                   before = masked ? allocate_vector(t) : 0;
     for (unsigned half = 0; half < 2; half++) {
         if (half)
             x86_vector_byte(x, X86_UPPER_HALF, result, X86_UNUSED, x86_in(value), 1);
@@ -184,9 +184,9 @@ static void put_accumulator(struct translation *t, unsigned which, unsigned resu
         t->vectors[on].busy = t->vectors[before].busy = false;
 }
 
-/* Bytes, words and halves; what lies between them stays. */
-static void put_narrow(struct translation *t, const struct eu_decoded *op, const unsigned *result,
-                       bool masked, const unsigned *mask)
+/* Stores bytes, words or halves; the bytes between them do not change. */
+static void store_narrow(struct translation *t, const struct eu_decoded *op, const unsigned *result,
+                         bool masked, const unsigned *mask)
 {
     enum { EVEN_QWORDS = 0x08 };
     static const enum x86_vector from[] = {[1] = X86_FROM_BYTES, [2] = X86_FROM_WORDS, [4] = X86_LOAD},
@@ -195,12 +195,12 @@ static void put_narrow(struct translation *t, const struct eu_decoded *op, const
     struct x86 *const x = &t->x;
     const unsigned parts = eights_of(op), bytes = op->dst.element_bytes, pitch = op->dst.hstride * bytes;
     const bool halves = op->dst.type == TYPE_HF, between = bytes < pitch, merges = between || masked;
-    const unsigned low = number(t, bytes == 1 ? NUMBER_BYTE : NUMBER_WORD);
+    const unsigned low = constant(t, bytes == 1 ? CONSTANT_BYTE : CONSTANT_WORD);
     for (unsigned p = 0; p < parts; p++) {
         const struct x86_from to = in_registers(op->simd.dst_byte + p * LANES * pitch);
         const unsigned value = result[p];
         if (halves) {
-            x86_vector_byte(x, X86_TO_HALVES, value, X86_UNUSED, x86_in(value), 0 /* to the nearest */);
+            x86_vector_byte(x, X86_TO_HALVES, value, X86_UNUSED, x86_in(value), 0 /* round to nearest */);
             if (!merges) {
                 x86_vector(x, X86_STORE_HALF, value, X86_UNUSED, to);
                 continue;
@@ -210,7 +210,7 @@ static void put_narrow(struct translation *t, const struct eu_decoded *op, const
             x86_vector(x, X86_AND, value, value, x86_in(low));
         }
         if (merges) {
-            const unsigned before = take_vector(t), above = take_vector(t);
+            const unsigned before = allocate_vector(t), above = allocate_vector(t);
             x86_vector(x, from[pitch], before, X86_UNUSED, to);
             if (between) {
                 x86_vector(x, X86_AND, above, before, x86_in(low));
@@ -232,10 +232,10 @@ static void put_narrow(struct translation *t, const struct eu_decoded *op, const
         }
         x86_vector(x, stores[pitch - 1u][parts - 1u], result[0], X86_UNUSED, in_registers(op->simd.dst_byte));
     }
-    forget(t, op->simd.dst_byte, op->channels * pitch);
+    invalidate(t, op->simd.dst_byte, op->channels * pitch);
 }
 
-/* Of four lanes of 64 bits, from one of eight. */
+/* Makes a mask of four 64-bit lanes from one of eight lanes. */
 static void widen_mask(struct x86 *x, unsigned to, unsigned mask, unsigned part)
 {
     if (part & 1u)
@@ -249,11 +249,11 @@ static void emit_result(struct translation *t, const struct eu_decoded *op, cons
     struct x86 *const x = &t->x;
     if (op->dst.file == OPERAND_ACCUMULATOR) {
         for (unsigned p = 0; p < parts_of(op); p++)
-            put_accumulator(t, op->simd.dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
+            store_accumulator(t, op->simd.dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
         return;
     }
     if (op->dst.element_bytes < 4) {
-        put_narrow(t, op, result, masked, mask);
+        store_narrow(t, op, result, masked, mask);
         return;
     }
     const unsigned parts = parts_of(op);
@@ -263,36 +263,36 @@ static void emit_result(struct translation *t, const struct eu_decoded *op, cons
         merged[p] = result[p];
         if (!masked)
             continue;
-        unsigned before = held(t, HELD_ROW, at), on = mask[is_real(op) ? p / 2u : p];
-        merged[p] = take_vector(t);
+        unsigned before = held(t, HELD_ROW, at), on = mask[is_double(op) ? p / 2u : p];
+        merged[p] = allocate_vector(t);
         if (before == VECTORS)
             x86_vector(x, X86_LOAD, before = merged[p], X86_UNUSED, in_registers(at));
-        if (is_real(op)) {
-            const unsigned wide = take_vector(t);
+        if (is_double(op)) {
+            const unsigned wide = allocate_vector(t);
             widen_mask(x, wide, on, p);
             on = wide;
         }
-        x86_vector_byte(x, is_real(op) ? X86_BLEND_QWORDS : X86_BLEND, merged[p], before, x86_in(result[p]),
+        x86_vector_byte(x, is_double(op) ? X86_BLEND_QWORDS : X86_BLEND, merged[p], before, x86_in(result[p]),
                         on << 4);
-        if (is_real(op)) /* of others the result may be looked at again */
+        if (is_double(op)) /* results of other instructions stay cached */
             t->vectors[on].busy = t->vectors[before].busy = t->vectors[result[p]].busy = false;
         t->vectors[merged[p]].busy = true;
     }
     for (unsigned p = 0; p < parts; p++)
         x86_vector(x, op->channels == 1 ? X86_STORE_ONE : X86_STORE, merged[p], X86_UNUSED,
                    in_registers(op->simd.dst_byte + p * LANES * 4u));
-    forget(t, op->simd.dst_byte, op->channels == 1 ? 4u : parts * LANES * 4u);
+    invalidate(t, op->simd.dst_byte, op->channels == 1 ? 4u : parts * LANES * 4u);
     for (unsigned p = 0; p < parts; p++) {
         struct vector *const v = &t->vectors[merged[p]];
-        v->held = op->channels == 1 ? HELD_ONE : HELD_ROW;
+        v->held = op->channels == 1 ? HELD_SCALAR : HELD_ROW;
         v->what = op->simd.dst_byte + p * LANES * 4u;
     }
 }
 
 /* ---- Operations ---- */
 
-/* Those of two sources as they are. */
-static const uint8_t of_two[SIMD_RULES] = {
+/* x86 instructions of rules with two sources. */
+static const uint8_t binary_instructions[SIMD_RULES] = {
     [SIMD_and] = X86_AND,
     [SIMD_or] = X86_OR,
     [SIMD_xor] = X86_XOR,
@@ -314,50 +314,51 @@ static const struct {
                         [SIMD_asr] = {X86_ASR, X86_FIXED_ASR}};
 
 const uint8_t eu_code_rules[SIMD_RULES] = {
-    [SIMD_mov] = RULE_IS,
-    [SIMD_mov_float] = RULE_IS,
-    [SIMD_not] = RULE_IS,
-    [SIMD_to_float] = RULE_IS | RULE_FLOATS,
-    [SIMD_and] = RULE_IS,
-    [SIMD_or] = RULE_IS,
-    [SIMD_xor] = RULE_IS,
-    [SIMD_add] = RULE_IS,
-    [SIMD_mul] = RULE_IS,
-    [SIMD_shl] = RULE_IS,
-    [SIMD_shr] = RULE_IS,
-    [SIMD_asr] = RULE_IS,
-    [SIMD_rol] = RULE_IS,
-    [SIMD_ror] = RULE_IS,
-    [SIMD_least] = RULE_IS,
-    [SIMD_most] = RULE_IS,
-    [SIMD_least_unsigned] = RULE_IS,
-    [SIMD_most_unsigned] = RULE_IS,
-    [SIMD_fadd] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_fmul] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_fmad] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_fadd_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_fmul_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_fmad_signed] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_add3] = RULE_IS,
-    [SIMD_mad] = RULE_IS,
-    [SIMD_sel] = RULE_IS | RULE_SELECTS,
-    [SIMD_sel_float] = RULE_IS | RULE_SELECTS | RULE_FLOATS,
-    [SIMD_cmp_equal] = RULE_IS | RULE_COMPARES,
-    [SIMD_cmp_less] = RULE_IS | RULE_COMPARES,
-    [SIMD_cmp_equal_unsigned] = RULE_IS | RULE_COMPARES,
-    [SIMD_cmp_less_unsigned] = RULE_IS | RULE_COMPARES,
-    [SIMD_cmp_float_equal] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
-    [SIMD_cmp_float_less] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
-    [SIMD_cmp_float_not_more] = RULE_IS | RULE_COMPARES | RULE_FLOATS,
-    [SIMD_convert] = RULE_IS | RULE_FLOATS | RULE_NUMBERS,
-    [SIMD_called] = RULE_IS | RULE_CALLED,
+    [SIMD_mov] = RULE_TRANSLATED,
+    [SIMD_mov_float] = RULE_TRANSLATED,
+    [SIMD_not] = RULE_TRANSLATED,
+    [SIMD_to_float] = RULE_TRANSLATED | RULE_FLOATS,
+    [SIMD_and] = RULE_TRANSLATED,
+    [SIMD_or] = RULE_TRANSLATED,
+    [SIMD_xor] = RULE_TRANSLATED,
+    [SIMD_add] = RULE_TRANSLATED,
+    [SIMD_mul] = RULE_TRANSLATED,
+    [SIMD_shl] = RULE_TRANSLATED,
+    [SIMD_shr] = RULE_TRANSLATED,
+    [SIMD_asr] = RULE_TRANSLATED,
+    [SIMD_rol] = RULE_TRANSLATED,
+    [SIMD_ror] = RULE_TRANSLATED,
+    [SIMD_least] = RULE_TRANSLATED,
+    [SIMD_most] = RULE_TRANSLATED,
+    [SIMD_least_unsigned] = RULE_TRANSLATED,
+    [SIMD_most_unsigned] = RULE_TRANSLATED,
+    [SIMD_fadd] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fmul] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fmad] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fadd_signed] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fmul_signed] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fmad_signed] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_add3] = RULE_TRANSLATED,
+    [SIMD_mad] = RULE_TRANSLATED,
+    [SIMD_sel] = RULE_TRANSLATED | RULE_SELECTS,
+    [SIMD_sel_float] = RULE_TRANSLATED | RULE_SELECTS | RULE_FLOATS,
+    [SIMD_cmp_equal] = RULE_TRANSLATED | RULE_COMPARES,
+    [SIMD_cmp_less] = RULE_TRANSLATED | RULE_COMPARES,
+    [SIMD_cmp_equal_unsigned] = RULE_TRANSLATED | RULE_COMPARES,
+    [SIMD_cmp_less_unsigned] = RULE_TRANSLATED | RULE_COMPARES,
+    [SIMD_cmp_float_equal] = RULE_TRANSLATED | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_cmp_float_less] = RULE_TRANSLATED | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_cmp_float_not_more] = RULE_TRANSLATED | RULE_COMPARES | RULE_FLOATS,
+    [SIMD_convert] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_called] = RULE_TRANSLATED | RULE_CALLED,
 };
 
 static unsigned with_sign(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned from)
 {
     if (!op->simd.sign_mask[n])
         return from;
-    const unsigned sign = number(t, is_real(op) ? NUMBER_REAL_SIGN : NUMBER_SIGN), to = take_vector(t);
+    const unsigned sign = constant(t, is_double(op) ? CONSTANT_DOUBLE_SIGN : CONSTANT_SIGN),
+                   to = allocate_vector(t);
     x86_vector(&t->x, X86_XOR, to, from, x86_in(sign));
     return to;
 }
@@ -366,8 +367,8 @@ static unsigned emit_rotation(struct translation *t, const struct eu_decoded *op
 {
     struct x86 *const x = &t->x;
     const bool left = op->simd.rule == SIMD_rol;
-    const unsigned mask = number(t, NUMBER_31), count = take_vector(t), other = take_vector(t),
-                   to = take_vector(t);
+    const unsigned mask = constant(t, CONSTANT_31), count = allocate_vector(t), other = allocate_vector(t),
+                   to = allocate_vector(t);
     x86_vector(x, X86_AND, count, by, x86_in(mask));
     x86_vector(x, X86_XOR, other, other, x86_in(other));
     x86_vector(x, X86_SUB, other, other, x86_in(count));
@@ -379,32 +380,32 @@ static unsigned emit_rotation(struct translation *t, const struct eu_decoded *op
     return to;
 }
 
-static bool product_turns(const struct eu_decoded *op)
+static bool negates_product(const struct eu_decoded *op)
 {
     return op->simd.rule == SIMD_fmad_signed && (op->simd.sign_mask[1] != 0) != (op->simd.sign_mask[2] != 0);
 }
 
-static bool sum_turns(const struct eu_decoded *op)
+static bool negates_addend(const struct eu_decoded *op)
 {
     return op->simd.rule == SIMD_fmad_signed && op->simd.sign_mask[0];
 }
 
-/* Sums and products of three; the product is of the last two. */
-static unsigned of_three(struct translation *t, const struct eu_decoded *op, const unsigned *s)
+/* add3, mad and fmad; the product is of the last two sources. */
+static unsigned emit_ternary(struct translation *t, const struct eu_decoded *op, const unsigned *s)
 {
     static const uint8_t fused[2][2][2] = {
         {{X86_FMADD_231, X86_FMSUB_231}, {X86_FNMADD_231, X86_FNMSUB_231}},
-        {{X86_FMADD_231_REAL, X86_FMSUB_231_REAL}, {X86_FNMADD_231_REAL, X86_FNMSUB_231_REAL}}};
+        {{X86_FMADD_231_DOUBLE, X86_FMSUB_231_DOUBLE}, {X86_FNMADD_231_DOUBLE, X86_FNMSUB_231_DOUBLE}}};
     struct x86 *const x = &t->x;
-    const unsigned to = take_vector(t);
+    const unsigned to = allocate_vector(t);
     if (op->simd.rule == SIMD_add3 || op->simd.rule == SIMD_mad) {
         x86_vector(x, op->simd.rule == SIMD_mad ? X86_MUL : X86_ADD, to, s[1], x86_in(s[2]));
         x86_vector(x, X86_ADD, to, to, x86_in(s[0]));
         return to;
     }
-    const unsigned product = product_turns(op), sum = sum_turns(op);
+    const unsigned product = negates_product(op), sum = negates_addend(op);
     x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
-    x86_vector(x, (enum x86_vector)fused[is_real(op)][product][sum], to, s[1], x86_in(s[2]));
+    x86_vector(x, (enum x86_vector)fused[is_double(op)][product][sum], to, s[1], x86_in(s[2]));
     return to;
 }
 
@@ -417,40 +418,40 @@ static unsigned emit_value(struct translation *t, const struct eu_decoded *op, u
     if (op->simd.rule == SIMD_fadd_signed || op->simd.rule == SIMD_fmul_signed)
         for (unsigned n = 0; n < 2; n++)
             s[n] = with_sign(t, op, n, s[n]);
-    if (of_two[op->simd.rule]) {
-        enum x86_vector name = (enum x86_vector)of_two[op->simd.rule];
-        if (is_real(op))
-            name = name == X86_FADD ? X86_FADD_REAL : X86_FMUL_REAL;
-        to = take_vector(t);
+    if (binary_instructions[op->simd.rule]) {
+        enum x86_vector name = (enum x86_vector)binary_instructions[op->simd.rule];
+        if (is_double(op))
+            name = name == X86_FADD ? X86_FADD_DOUBLE : X86_FMUL_DOUBLE;
+        to = allocate_vector(t);
         x86_vector(x, name, to, s[0], x86_in(s[1]));
     } else if (shifts[op->simd.rule].by_lane) {
         if (op->simd.immediate_bits & 2u) {
-            to = take_vector(t);
+            to = allocate_vector(t);
             x86_vector_byte(x, X86_SHIFT_FIXED, shifts[op->simd.rule].digit, to, x86_in(s[0]),
                             op->simd.immediate[1] & 31u);
         } else {
-            const unsigned mask = number(t, NUMBER_31);
-            to = take_vector(t);
+            const unsigned mask = constant(t, CONSTANT_31);
+            to = allocate_vector(t);
             x86_vector(x, X86_AND, to, s[1], x86_in(mask));
             x86_vector(x, (enum x86_vector)shifts[op->simd.rule].by_lane, to, s[0], x86_in(to));
         }
     } else if (op->simd.rule == SIMD_not) {
-        const unsigned ones = number(t, NUMBER_ONES);
-        to = take_vector(t);
+        const unsigned ones = constant(t, CONSTANT_ONES);
+        to = allocate_vector(t);
         x86_vector(x, X86_XOR, to, s[0], x86_in(ones));
     } else if (op->simd.rule == SIMD_to_float) {
-        to = take_vector(t);
+        to = allocate_vector(t);
         x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(s[0]));
     } else if (op->simd.rule == SIMD_rol || op->simd.rule == SIMD_ror) {
         to = emit_rotation(t, op, s[0], s[1]);
     } else if (op->simd.rule == SIMD_mov || op->simd.rule == SIMD_mov_float ||
                op->simd.rule == SIMD_convert) {
-        to = take_vector(t);
+        to = allocate_vector(t);
         x86_vector(x, X86_MOVE, to, X86_UNUSED, x86_in(s[0]));
     } else {
-        to = of_three(t, op, s);
+        to = emit_ternary(t, op, s);
     }
-    /* What it read stays where it is, if no one needs the room. */
+    /* Sources stay cached unless their registers are needed. */
     for (unsigned n = 0; n < op->source_count; n++)
         t->vectors[s[n]].busy = false;
     for (unsigned n = 0; n < VECTORS; n++)
@@ -466,8 +467,8 @@ static void translate_value(struct translation *t, const struct eu_decoded *op, 
     for (unsigned p = 0; p < parts_of(op); p++)
         result[p] = emit_value(t, op, p);
     const bool masked = lanes_on(t, op, true, mask);
-    if (eu_code_rules[op->simd.rule] & RULE_NUMBERS)
-        check_numbers(t, op, instruction, result, masked, mask);
+    if (eu_code_rules[op->simd.rule] & RULE_CHECKS_NAN)
+        check_nan(t, op, instruction, result, masked, mask);
     emit_result(t, op, result, masked, mask);
 }
 
@@ -479,7 +480,7 @@ static void translate_select(struct translation *t, const struct eu_decoded *op)
     lanes_of_bits(t, parts_of(op), first);
     for (unsigned p = 0; p < parts_of(op); p++) {
         const unsigned a = source(t, op, 0, p), b = source(t, op, 1, p);
-        result[p] = take_vector(t);
+        result[p] = allocate_vector(t);
         x86_vector_byte(x, X86_BLEND, result[p], b, x86_in(a), first[p] << 4);
         t->vectors[a].busy = t->vectors[b].busy = t->vectors[first[p]].busy = false;
     }
@@ -487,13 +488,13 @@ static void translate_select(struct translation *t, const struct eu_decoded *op)
     emit_result(t, op, result, masked, mask);
 }
 
-/* Which hold, as lanes of ones; *turned: those do that do not. */
+/* A mask of the lanes where the comparison holds; *inverted: where it does not. */
 static unsigned emit_comparison(struct translation *t, const struct eu_decoded *op, unsigned part,
-                                bool *turned)
+                                bool *inverted)
 {
     struct x86 *const x = &t->x;
-    const unsigned a = source(t, op, 0, part), b = source(t, op, 1, part), to = take_vector(t);
-    *turned = false;
+    const unsigned a = source(t, op, 0, part), b = source(t, op, 1, part), to = allocate_vector(t);
+    *inverted = false;
     switch (op->simd.rule) {
     case SIMD_cmp_equal:
     case SIMD_cmp_equal_unsigned:
@@ -505,7 +506,7 @@ static unsigned emit_comparison(struct translation *t, const struct eu_decoded *
     case SIMD_cmp_less_unsigned:
         x86_vector(x, X86_MOST_UNSIGNED, to, a, x86_in(b));
         x86_vector(x, X86_EQUAL, to, to, x86_in(a));
-        *turned = true;
+        *inverted = true;
         break;
     default:
         x86_vector_byte(x, X86_FCMP, to, a, x86_in(b),
@@ -518,7 +519,7 @@ static unsigned emit_comparison(struct translation *t, const struct eu_decoded *
     return to;
 }
 
-/* New flags are in R8. */
+/* Writes flags: the new ones are in R8. */
 static void set_flags(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
@@ -531,7 +532,7 @@ static void set_flags(struct translation *t, const struct eu_decoded *op)
             x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHL, x86_in(X86_R8), bit);
         x86_general(x, load, X86_R11, flags_at(op));
         x86_general(x, X86_BITS_XOR, X86_R8, x86_in(X86_R11));
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_R8, 1u << bit);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_R8, 1u << bit);
         x86_general(x, X86_BITS_XOR, X86_R8, x86_in(X86_R11));
     } else if (some) {
         x86_general(x, load, X86_R11, flags_at(op));
@@ -547,16 +548,16 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
     struct x86 *const x = &t->x;
     const unsigned parts = parts_of(op);
     unsigned result[2] = {0}, mask[2] = {0};
-    bool turned = false;
+    bool inverted = false;
     for (unsigned p = 0; p < parts; p++)
-        result[p] = emit_comparison(t, op, p, &turned);
-    turned ^= op->simd.flag_flip != 0;
+        result[p] = emit_comparison(t, op, p, &inverted);
+    inverted ^= op->simd.flag_flip != 0;
     if (op->dst.file == OPERAND_GRF) {
-        for (unsigned p = 0; p < parts && turned; p++) {
-            const unsigned ones = number(t, NUMBER_ONES);
+        for (unsigned p = 0; p < parts && inverted; p++) {
+            const unsigned ones = constant(t, CONSTANT_ONES);
             x86_vector(x, X86_XOR, result[p], result[p], x86_in(ones));
         }
-        turned = false;
+        inverted = false;
         const bool masked = lanes_on(t, op, true, mask);
         emit_result(t, op, result, masked, mask);
     }
@@ -566,8 +567,8 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
         x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHL, x86_in(X86_R11), LANES);
         x86_general(x, X86_BITS_OR, X86_R8, x86_in(X86_R11));
     }
-    if (turned)
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_R8, UINT32_MAX);
+    if (inverted)
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_R8, UINT32_MAX);
     set_flags(t, op);
 }
 
@@ -578,26 +579,26 @@ static uint32_t channels_of(const struct eu_decoded *op)
     return (uint32_t)((UINT64_C(1) << op->channels) - 1u);
 }
 
-/* On only if no channel of it is enabled: nobody leaves here. */
+/* Exits if a channel takes the branch. */
 static void exit_if_any_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     (void)bits_on(t, op, true, true);
-    x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+    x86_immediate32(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
     (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
 }
 
-/* On only if each active channel is enabled. */
+/* Exits unless each active channel is enabled. */
 static void exit_unless_all_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
     struct x86 *const x = &t->x;
     if (!op->predicate && op->channels == EU_MAX_CHANNELS)
         return;
     if (bits_on(t, op, false, true)) {
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
     } else {
         x86_general(x, X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, ~channels_of(op));
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, ~channels_of(op));
     }
     x86_general(x, X86_TEST, X86_CX, x86_in(T_ACTIVE));
     (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
@@ -607,13 +608,13 @@ static void exit_if_none_enabled(struct translation *t, const struct eu_decoded 
 {
     if (!bits_on(t, op, true, true))
         return;
-    x86_number(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+    x86_immediate32(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
     (void)emit_exit(t, X86_IF_ZERO, instruction);
 }
 
 /* ---- The code ---- */
 
-static struct eu_decoded *round_and_go(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+static struct eu_decoded *set_rounding_and_enter(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     if (r->t->cr0[0] & CR0_ALT_FP_MODE)
         EU_TAIL_CALL(op->handler_untranslated, r, op, left);
@@ -621,25 +622,25 @@ static struct eu_decoded *round_and_go(struct eu_run *r, struct eu_decoded *op, 
     EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
 }
 
-static void go_to_step(struct translation *t, size_t which)
+static void jump_to_handler(struct translation *t, size_t which)
 {
     x86_general(&t->x, X86_DIGIT_JUMP, X86_DIGIT_TO, x86_at(T_OP, which));
 }
 
-static void go_on_at(struct translation *t, const struct eu_decoded *op, unsigned done)
+static void advance_to(struct translation *t, const struct eu_decoded *op, unsigned done)
 {
     struct x86 *const x = &t->x;
     if (op != t->ops[0])
         x86_general(x, X86_ADDRESS, T_OP, in_op(t, op));
     if (done)
-        x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_SUB, T_LEFT, done);
+        x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_SUB, T_LEFT, done);
 }
 
-static void next_one(struct translation *t, const struct eu_decoded *op)
+static void continue_at(struct translation *t, const struct eu_decoded *op)
 {
-    go_on_at(t, op, t->count);
+    advance_to(t, op, t->count);
 #if defined(EU_MUST_TAIL)
-    go_to_step(t, offsetof(struct eu_decoded, handler));
+    jump_to_handler(t, offsetof(struct eu_decoded, handler));
 #else
     x86_general(&t->x, X86_STORE_QWORD, T_LEFT, x86_at(T_RUN, offsetof(struct eu_run, budget)));
     x86_general(&t->x, X86_LOAD_QWORD, X86_AX, x86_in(T_OP));
@@ -658,23 +659,23 @@ static void translate_branch(struct translation *t, struct eu_decoded *op, unsig
         exit_if_none_enabled(t, op, n);
     if (!eu_ends_run(op))
         return;
-    struct eu_decoded *const to = eu_goes_to(t->chunk, op);
+    struct eu_decoded *const to = eu_branch_destination(t->chunk, op);
     if (to != t->ops[0]) {
-        next_one(t, to);
+        continue_at(t, to);
         return;
     }
-    go_on_at(t, to, t->count);
-    x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
+    advance_to(t, to, t->count);
+    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
     x86_land_at(x, x86_jump(x, X86_IF_ABOVE), begin);
-    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
+    jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
 }
 
-/* The thread's channels, for the version for some. */
+/* Masked version: loads the masks of active channels. */
 static void load_masks(struct translation *t)
 {
     struct x86 *const x = &t->x;
     for (unsigned n = 0; t->masked && n < MASK_VECTORS; n++)
-        if (t->windows >> n * LANES & 0xffu) {
+        if (t->needed_channels >> n * LANES & 0xffu) {
             const unsigned to = VECTORS - MASK_VECTORS + n;
             x86_vector(x, X86_FROM_GENERAL, to, X86_UNUSED, x86_in(T_ACTIVE));
             x86_vector(x, X86_BROADCAST, to, X86_UNUSED, x86_in(to));
@@ -693,7 +694,7 @@ static void load_active(struct translation *t)
                 x86_at(T_THREAD, offsetof(struct eu_thread, execution_mask)));
 }
 
-/* Of bytes of the thread to others, as they are: mostly flags. */
+/* Whether the instruction copies bytes within struct eu_thread, as moves of flags do. */
 static bool is_plain_move(const struct eu_decoded *op)
 {
     const struct eu_region *const from = &op->src[0];
@@ -720,14 +721,14 @@ static void translate_move(struct translation *t, const struct eu_decoded *op)
                 : bytes == 2 ? X86_STORE_WORD
                              : X86_STORE_DWORD,
                 X86_AX, x86_at(T_THREAD, op->simd.dst_byte));
-    forget(t, op->simd.dst_byte, bytes);
+    invalidate(t, op->simd.dst_byte, bytes);
 }
 
-/* Its own step, with budget for itself, comes back behind it. */
+/* Calls the instruction's handler, with budget for one instruction: it returns afterwards. */
 static void translate_call(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    if (op->opcode == EU_MOV && op->dst.file == OPERAND_NULL) /* which does nothing */
+    if (op->opcode == EU_MOV && op->dst.file == OPERAND_NULL) /* does nothing */
         return;
     if (is_plain_move(op)) {
         translate_move(t, op);
@@ -735,7 +736,7 @@ static void translate_call(struct translation *t, const struct eu_decoded *op)
     }
     x86_push(x, T_RUN);
     x86_push(x, T_OP);
-    x86_push(x, T_LEFT); /* now the stack is as calls want it */
+    x86_push(x, T_LEFT); /* the stack is now aligned for a call */
     if (op != t->ops[0])
         x86_general(x, X86_ADDRESS, T_OP, in_op(t, op));
     x86_constant(x, T_LEFT, 1);
@@ -746,7 +747,7 @@ static void translate_call(struct translation *t, const struct eu_decoded *op)
     x86_pop(x, T_RUN);
     load_thread(t);
     load_active(t);
-    forget_all(t);
+    invalidate_all(t);
     load_masks(t);
 }
 
@@ -754,7 +755,7 @@ static void emit_version(struct translation *t, bool masked)
 {
     struct x86 *const x = &t->x;
     t->masked = masked;
-    forget_all(t);
+    invalidate_all(t);
     load_masks(t);
     const size_t begin = x->at;
     for (unsigned n = 0; n < t->count && !x->full; n++) {
@@ -769,23 +770,23 @@ static void emit_version(struct translation *t, bool masked)
             translate_select(t, op);
         else
             translate_value(t, op, n);
-        let_go(t);
+        release_vectors(t);
     }
     if (!eu_ends_run(t->ops[t->count - 1]))
-        next_one(t, t->ops[t->count]);
+        continue_at(t, t->ops[t->count]);
 }
 
-/* Bits to CX: lanes that are on and no numbers. */
-static void find_no_numbers(struct x86 *x, const struct eu_decoded *op, const struct leave *l)
+/* Loads the mask of enabled lanes with NaN to CX. */
+static void find_nan_lanes(struct x86 *x, const struct eu_decoded *op, const struct side_exit *l)
 {
     const unsigned none = l->spare[0], on = l->spare[1];
     for (unsigned p = 0; p < parts_of(op); p++) {
-        x86_vector_byte(x, is_real(op) ? X86_FCMP_REAL : X86_FCMP, none, l->result[p], x86_in(l->result[p]),
-                        X86_IS_UNORDERED);
-        if (l->masked && is_real(op))
+        x86_vector_byte(x, is_double(op) ? X86_FCMP_DOUBLE : X86_FCMP, none, l->result[p],
+                        x86_in(l->result[p]), X86_IS_UNORDERED);
+        if (l->masked && is_double(op))
             widen_mask(x, on, l->mask[p / 2u], p);
         if (l->masked)
-            x86_vector(x, X86_AND, none, none, x86_in(is_real(op) ? on : l->mask[p]));
+            x86_vector(x, X86_AND, none, none, x86_in(is_double(op) ? on : l->mask[p]));
         x86_vector(x, X86_MASK_BITS, p ? X86_AX : X86_CX, X86_UNUSED, x86_in(none));
         if (p)
             x86_general(x, X86_BITS_OR, X86_CX, x86_in(X86_AX));
@@ -794,12 +795,11 @@ static void find_no_numbers(struct x86 *x, const struct eu_decoded *op, const st
 
 static void emit_broadcast(struct x86 *x, unsigned to, unsigned which)
 {
-    x86_vector(x, X86_BROADCAST, to, X86_UNUSED, in_numbers(which));
+    x86_vector(x, X86_BROADCAST, to, X86_UNUSED, in_constants(which));
 }
 
-/* Where the sum is not exact the float is made odd, the one nearer to it: it is between halves where the sum
- * is. */
-static void make_odd(struct x86 *x, const struct eu_decoded *op, const struct leave *l, unsigned part)
+/* Rounds the float to odd where the sum is inexact: it is then between the same halves as the exact sum. */
+static void round_to_odd(struct x86 *x, const struct eu_decoded *op, const struct side_exit *l, unsigned part)
 {
     enum { ADDEND, FACTOR, OTHER };
     const unsigned result = l->result[part], product = l->spare[0], addend = l->spare[1], other = l->spare[2],
@@ -808,51 +808,51 @@ static void make_odd(struct x86 *x, const struct eu_decoded *op, const struct le
     for (unsigned n = ADDEND; n <= OTHER; n++)
         load_narrow(x, to[n], &op->src[n], eu_region_stride(&op->src[n], op->channels), part);
     x86_vector(x, X86_FMUL, product, product, x86_in(other));
-    emit_broadcast(x, other, NUMBER_SIGN);
-    if (product_turns(op))
+    emit_broadcast(x, other, CONSTANT_SIGN);
+    if (negates_product(op))
         x86_vector(x, X86_XOR, product, product, x86_in(other));
-    if (sum_turns(op))
+    if (negates_addend(op))
         x86_vector(x, X86_XOR, addend, addend, x86_in(other));
-    x86_vector(x, X86_FSUB, other, result, x86_in(product)); /* what the sum has of the addend */
+    x86_vector(x, X86_FSUB, other, result, x86_in(product)); /* the part of the addend that is in the sum */
     x86_vector(x, X86_FSUB, rest, result, x86_in(other));
     x86_vector(x, X86_FSUB, rest, product, x86_in(rest));
     x86_vector(x, X86_FSUB, other, addend, x86_in(other));
-    x86_vector(x, X86_FADD, rest, rest, x86_in(other)); /* what it has not */
+    x86_vector(x, X86_FADD, rest, rest, x86_in(other)); /* the rounding error */
     x86_vector(x, X86_XOR, step, result, x86_in(rest));
     x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, step, x86_in(step), 31);
     x86_vector(x, X86_ADD, step, step, x86_in(step));
-    emit_broadcast(x, other, NUMBER_ONES);
+    emit_broadcast(x, other, CONSTANT_ONES);
     x86_vector(x, X86_SUB, step, step, x86_in(other)); /* 1, or -1 */
     x86_vector(x, X86_XOR, addend, addend, x86_in(addend));
     x86_vector_byte(x, X86_FCMP, rest, rest, x86_in(addend), X86_IS_OTHER);
     x86_vector(x, X86_AND, step, step, x86_in(rest));
     x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_SHL, rest, x86_in(result), 31);
     x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_ASR, rest, x86_in(rest), 31);
-    x86_vector(x, X86_XOR, rest, rest, x86_in(other)); /* the even ones */
+    x86_vector(x, X86_XOR, rest, rest, x86_in(other)); /* lanes with even mantissas */
     x86_vector(x, X86_AND, step, step, x86_in(rest));
     x86_vector(x, X86_ADD, result, result, x86_in(step));
 }
 
-static void leave_there(struct translation *t, const struct leave *l)
+static void emit_side_exit(struct translation *t, const struct side_exit *l)
 {
     struct x86 *const x = &t->x;
     const struct eu_decoded *const op = t->ops[l->instruction];
     x86_land(x, l->jump);
-    if (l->kind != LEAVES) {
-        find_no_numbers(x, op, l);
+    if (l->kind != EXIT_ALWAYS) {
+        find_nan_lanes(x, op, l);
         x86_general(x, X86_TEST, X86_CX, x86_in(X86_CX));
     }
-    if (l->kind == LEAVES_IF_NO_NUMBER)
+    if (l->kind == EXIT_IF_NAN)
         x86_land_at(x, x86_jump(x, X86_IF_ZERO), l->back);
-    if (l->kind == ROUNDS_AGAIN) {
+    if (l->kind == EXIT_ROUNDS_TO_ODD) {
         const size_t none = x86_jump(x, X86_IF_NOT_ZERO);
         for (unsigned p = 0; p < parts_of(op); p++)
-            make_odd(x, op, l, p);
+            round_to_odd(x, op, l, p);
         x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
         x86_land(x, none);
     }
-    go_on_at(t, op, l->instruction);
-    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
+    advance_to(t, op, l->instruction);
+    jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
 }
 
 bool eu_code_write(struct translation *t)
@@ -860,7 +860,7 @@ bool eu_code_write(struct translation *t)
     struct x86 *const x = &t->x;
     size_t slow[3], some = 0;
     unsigned slow_ones = 0;
-    x86_number(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
+    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
     slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ABOVE);
     load_thread(t);
     size_t rounds = 0;
@@ -869,12 +869,12 @@ bool eu_code_write(struct translation *t)
                          x86_at(T_RUN, offsetof(struct eu_run, rounding)), ROUNDING_THREAD);
         rounds = x86_jump(x, X86_IF_ZERO);
     }
-    if (t->plain) {
+    if (t->needs_default_mode) {
         const uint32_t keeps = CR0_SINGLE_DENORMALS | CR0_DOUBLE_DENORMALS | CR0_HALF_DENORMALS;
         x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, cr0)));
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX,
-                   keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT);
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX,
+                        keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
         slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
     }
     load_active(t);
@@ -882,10 +882,10 @@ bool eu_code_write(struct translation *t)
         x86_general(x, X86_TEST, T_ACTIVE, x86_in(T_ACTIVE));
         slow[slow_ones++] = x86_jump(x, X86_IF_ZERO);
     }
-    if (t->windows) {
+    if (t->needed_channels) {
         x86_general(x, X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
-        x86_number(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, t->windows);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, t->needed_channels);
         some = x86_jump(x, X86_IF_NOT_ZERO);
     }
     emit_version(t, false);
@@ -893,24 +893,24 @@ bool eu_code_write(struct translation *t)
         x86_land(x, some);
         emit_version(t, true);
     }
-    for (unsigned n = 0; n < t->leaves; n++)
-        leave_there(t, &t->leave[n]);
+    for (unsigned n = 0; n < t->exit_count; n++)
+        emit_side_exit(t, &t->exits[n]);
     if (rounds) {
         x86_land(x, rounds);
-        x86_constant(x, X86_AX, (uint64_t)(uintptr_t)round_and_go);
+        x86_constant(x, X86_AX, (uint64_t)(uintptr_t)set_rounding_and_enter);
         x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_TO, x86_in(X86_AX));
     }
     for (unsigned n = 0; n < slow_ones; n++)
         x86_land(x, slow[n]);
-    go_to_step(t, offsetof(struct eu_decoded, handler_untranslated));
+    jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
     return !x->full;
 }
 
-void eu_code_numbers(uint8_t *to)
+void eu_code_constants(uint8_t *to)
 {
     for (uint32_t n = 0; n < (uint32_t)MASK_VECTORS * LANES; n++)
         memcpy(to + SHIFTS_AT + n * sizeof n, &(uint32_t){31u - n}, sizeof n);
-    memcpy(to + NUMBERS_AT, numbers, sizeof numbers);
+    memcpy(to + CONSTANTS_AT, constants, sizeof constants);
 }
 
 #endif

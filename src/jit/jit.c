@@ -1,24 +1,21 @@
+/*
+ * The translator: it finds runs of instructions and replaces their handlers by x86-64 code (AVX2, FMA).
+ *
+ * - A run is a straight line of instructions with vector handlers in one chunk. It goes through branches
+ *   while no channel takes them, and ends at an unsupported instruction or at the backward branch of a loop.
+ *   It may call handlers that always continue with the next instruction.
+ * - The code is the handler of the run's first instruction. The other instructions keep their handlers, for
+ *   jumps into the run and exits from it.
+ * - Side exits continue with the handler of an instruction before any of it has run: NaN results, branches
+ *   that are taken, another rounding mode. The code runs only if the budget is more than the whole run.
+ * - Each result is stored to the GRF at once. Vector registers only cache it, so exits save nothing.
+ * - A run has two versions: for all channels active, and for some, with masks that are loaded once.
+ * - Translations are not saved state and do not change results.
+ */
 #include "jit/jit.h"
 #include "jit/translation.h"
 
 #include <stdlib.h>
-
-/*
- * Runs of instructions as code of the host's (x86-64 with AVX2 and FMA).
- *
- * - A run is a straight line of plain steps (fast.c) in one chunk, through branches that nobody takes, up to
- *   something else or to the branch that leads back; in its middle steps may be called that always go on.
- *   Its first instruction has the code as its step; each of the others keeps its own, so that who comes
- *   into the middle, or leaves there, is right.
- * - Wherever the code does not have it the run goes on with an instruction's own step, before which nothing
- * of it is done: results that are no numbers (they have a pattern of their own), branches that are taken,
- *   floats that round otherwise. The code is entered only with budget for all of it and one instruction more.
- * - Each result is written to the registers at once; those of the host remember what they have read or
- *   written, so that nothing has to be saved.
- * - There are two versions of a run: for all channels, and for some, whose masks are made once.
- * - Where the code lies no state says, and results are the same without: which instructions are translated,
- * and when, follows from what ran.
- */
 
 #if defined(__x86_64__) && !defined(__ILP32__)
 
@@ -28,14 +25,14 @@ enum { CODE_BYTES = 1 << 20, LEAST_RUN = 2 };
 
 struct eu_jit {
     struct softgt_code_port memory;
-    uint8_t *bytes, *runs; /* as they are written, and as they run */
+    uint8_t *bytes, *runs; /* writable and executable mapping of the same memory */
     size_t at;
     unsigned after;
 };
 
-/* ---- Which instructions ---- */
+/* ---- Selection of instructions ---- */
 
-struct eu_decoded *eu_goes_to(struct eu_chunk *c, struct eu_decoded *op)
+struct eu_decoded *eu_branch_destination(struct eu_chunk *c, struct eu_decoded *op)
 {
     const uint64_t at = c->base + (uint64_t)(op - c->ops) * EU_COMPACT_BYTES;
     const uint64_t to =
@@ -44,19 +41,19 @@ struct eu_decoded *eu_goes_to(struct eu_chunk *c, struct eu_decoded *op)
     return offset >= c->first_byte && offset < c->end_byte ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
 }
 
-enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_REAL };
+enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_DOUBLE };
 
 static enum kind value_kind_of(const struct eu_region *p)
 {
     static const uint8_t kinds[EU_TYPES] = {
         [TYPE_UB] = KIND_INTEGER, [TYPE_B] = KIND_INTEGER,  [TYPE_UW] = KIND_INTEGER,
         [TYPE_W] = KIND_INTEGER,  [TYPE_UD] = KIND_INTEGER, [TYPE_D] = KIND_INTEGER,
-        [TYPE_F] = KIND_FLOAT,    [TYPE_HF] = KIND_FLOAT,   [TYPE_DF] = KIND_REAL,
+        [TYPE_F] = KIND_FLOAT,    [TYPE_HF] = KIND_FLOAT,   [TYPE_DF] = KIND_DOUBLE,
     };
     return (enum kind)kinds[p->type];
 }
 
-/* So many bytes from one channel's to the next are loaded and stored at once. */
+/* Whether code can load and store the elements with this distance of channels. */
 static bool has_pitch(const struct eu_region *p, unsigned steps, unsigned channels)
 {
     const unsigned pitch = steps * p->element_bytes;
@@ -64,7 +61,7 @@ static bool has_pitch(const struct eu_region *p, unsigned steps, unsigned channe
            p->first_byte + channels * pitch <= EU_SMALL_FILE;
 }
 
-/* To where translations look for it; false: they do not have it there. */
+/* Sets up op->simd for a source. False: translations do not support it. */
 static bool find_source(struct eu_decoded *op, unsigned n)
 {
     const struct eu_region *const p = &op->src[n];
@@ -90,7 +87,7 @@ static enum simd_rule eu_integer_rule(const struct eu_decoded *op)
         return is_unsigned ? SIMD_shr : SIMD_NONE;
     case EU_ASR:
         return is_unsigned ? SIMD_shr : SIMD_asr;
-    case EU_ROL: /* by the element's width */
+    case EU_ROL: /* they depend on the element size */
     case EU_ROR:
     case EU_BFN:
         return SIMD_NONE;
@@ -106,13 +103,13 @@ static enum simd_rule float_rule(const struct eu_decoded *op, bool some_negate)
         halves &= op->src[n].type == TYPE_HF;
     if (op->opcode == EU_MOV)
         return op->dst.type != op->src[0].type && !some_negate ? SIMD_convert : SIMD_NONE;
-    if (op->dst.type == TYPE_HF && !halves) /* one rounding */
+    if (op->dst.type == TYPE_HF && !halves) /* it would round twice */
         return SIMD_NONE;
     const enum simd_rule rule = simd_float_rule(op->opcode);
     return some_negate ? simd_negating_rule(rule) : rule;
 }
 
-/* Of what is not in steps as rows of dwords: bytes, words, halves, doubles. */
+/* The rule of an instruction without a vector handler: bytes, words, halves and doubles. */
 static enum simd_rule jit_rule_of(struct eu_decoded *op)
 {
     const enum kind kind = value_kind_of(&op->dst);
@@ -126,18 +123,18 @@ static enum simd_rule jit_rule_of(struct eu_decoded *op)
         return SIMD_NONE;
     for (unsigned n = 0; n < op->source_count; n++) {
         if (value_kind_of(&op->src[n]) != kind || !find_source(op, n) ||
-            (kind == KIND_REAL && op->src[n].file == OPERAND_IMMEDIATE))
+            (kind == KIND_DOUBLE && op->src[n].file == OPERAND_IMMEDIATE))
             return SIMD_NONE;
         some_negate |= op->src[n].negate;
     }
     if (kind == KIND_INTEGER)
         return some_negate ? SIMD_NONE : eu_integer_rule(op);
-    if (kind == KIND_REAL && op->opcode == EU_MOV)
+    if (kind == KIND_DOUBLE && op->opcode == EU_MOV)
         return SIMD_NONE;
     return float_rule(op, some_negate);
 }
 
-static bool wants_plain(const struct eu_decoded *op)
+static bool needs_default_mode(const struct eu_decoded *op)
 {
     bool wants = op->dst.type == TYPE_DF || op->dst.type == TYPE_HF;
     for (unsigned n = 0; n < op->source_count; n++)
@@ -147,7 +144,7 @@ static bool wants_plain(const struct eu_decoded *op)
 
 static bool is_value(const struct eu_decoded *op)
 {
-    if (!(eu_code_rules[op->simd.rule] & RULE_IS) || op->beside.extra_cost)
+    if (!(eu_code_rules[op->simd.rule] & RULE_TRANSLATED) || op->beside.extra_cost)
         return false;
     if (eu_code_rules[op->simd.rule] & RULE_CALLED)
         return true;
@@ -163,7 +160,7 @@ static bool is_called(const struct eu_decoded *op)
     return eu_code_rules[op->simd.rule] & RULE_CALLED;
 }
 
-/* What is called is so in the middle of others: by itself it is faster as it is. */
+/* A run does not start with a called handler, which would be slower, unless a loop starts there. */
 static bool begins_run(const struct eu_decoded *op)
 {
     return is_value(op) && (!is_called(op) || op->jit.is_loop_head);
@@ -198,27 +195,27 @@ bool eu_ends_run(const struct eu_decoded *op)
     return op->opcode == EU_JMPI || op->opcode == EU_WHILE;
 }
 
-/* From the first of ops on. */
+/* Finds the run that starts at t->ops[0]. */
 static void find_run(struct translation *t)
 {
     struct eu_decoded *op = t->ops[0];
     for (t->count = 0; t->count < MOST_RUN; t->count++) {
         if (t->count && (op->beside.wrap || op->jit.slots || op->jit.is_inside ||
-                         op->jit.is_loop_head)) /* its own begins there */
+                         op->jit.is_loop_head)) /* another run may start there */
             break;
         if (op >= t->chunk->ops + EU_SLOTS || !op->handler_untranslated)
             break;
         const bool branches = is_branch(op);
         if (!branches && !is_value(op))
             break;
-        if (branches && eu_ends_run(op) && !eu_goes_to(t->chunk, op))
+        if (branches && eu_ends_run(op) && !eu_branch_destination(t->chunk, op))
             break;
         t->ops[t->count] = op;
         t->branches |= branches;
         if (!branches) {
             t->floats |= (eu_code_rules[op->simd.rule] & RULE_FLOATS) != 0;
-            t->plain |= !is_called(op) && wants_plain(op);
-            t->windows |= op->unmasked || is_called(op) ? 0 : op->channel_mask;
+            t->needs_default_mode |= !is_called(op) && needs_default_mode(op);
+            t->needed_channels |= op->unmasked || is_called(op) ? 0 : op->channel_mask;
         } else if (eu_ends_run(op)) {
             t->count++;
             break;
@@ -230,19 +227,19 @@ static void find_run(struct translation *t)
         t->count--;
 }
 
-/* ---- The area ---- */
+/* ---- Code memory ---- */
 
 static eu_threaded_handler count_execution;
 
-/* Its step, but for what comes before it. */
-static void set_step(struct eu_decoded *op, eu_threaded_handler *step)
+/* Sets the handler, but exit_count the steps before the instruction (`wrapped`) in place. */
+static void set_handler(struct eu_decoded *op, eu_threaded_handler *step)
 {
     if (op->handler == op->handler_unwrapped)
         op->handler = step;
     op->handler_unwrapped = step;
 }
 
-static void forget_run(struct eu_decoded *op)
+static void drop_run(struct eu_decoded *op)
 {
     struct eu_decoded *const end = op + op->jit.slots;
     op->jit.slots = 0;
@@ -250,12 +247,13 @@ static void forget_run(struct eu_decoded *op)
         each->jit.is_inside = false;
         each->jit.execution_count = 0;
         if (begins_run(each))
-            set_step(each, count_execution);
+            set_handler(each, count_execution);
     }
 }
 
-/* It is full: what runs often is soon there again; what fills it again and again less and less. */
-static void begin_again(struct eu_cache *cache)
+/* The code memory is full: drop all translations. Frequent runs are translated again, but after more
+ * executions each time. */
+static void drop_all_runs(struct eu_cache *cache)
 {
     enum { MOST_AFTER = 1 << 14 };
     if (cache->jit->after < MOST_AFTER)
@@ -263,9 +261,9 @@ static void begin_again(struct eu_cache *cache)
     for (unsigned n = 0; n <= EU_CHUNKS; n++) {
         struct eu_chunk *const c = n < EU_CHUNKS ? cache->chunks[n] : &cache->own;
         for (unsigned slot = 0; c && slot < EU_SLOTS; slot++)
-            forget_run(&c->ops[slot]);
+            drop_run(&c->ops[slot]);
     }
-    cache->jit->at = CODE_NUMBERS_BYTES;
+    cache->jit->at = CODE_CONSTANTS_BYTES;
 }
 
 static bool has_area(struct eu_jit *code)
@@ -279,13 +277,13 @@ static bool has_area(struct eu_jit *code)
     }
     code->bytes = bytes;
     code->runs = runs;
-    code->at = CODE_NUMBERS_BYTES;
-    eu_code_numbers(code->bytes);
+    code->at = CODE_CONSTANTS_BYTES;
+    eu_code_constants(code->bytes);
     return true;
 }
 
-/* What was written through one address runs at another. */
-static void see_code(void)
+/* Serializes the host: code was written through another address than it runs at. */
+static void serialize_host(void)
 {
     unsigned a, b, c, d;
     __cpuid(0, a, b, c, d);
@@ -297,31 +295,31 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     struct translation t;
     t.chunk = r->chunk;
     t.ops[0] = op;
-    t.windows = t.clock = t.leaves = 0;
-    t.floats = t.branches = t.plain = false;
-    set_step(op, op->handler_untranslated);
+    t.needed_channels = t.clock = t.exit_count = 0;
+    t.floats = t.branches = t.needs_default_mode = false;
+    set_handler(op, op->handler_untranslated);
     if (op->beside.wrap & ~(unsigned)WRAP_MERGE)
         return;
     find_run(&t);
     if (t.count < LEAST_RUN || !has_area(code))
         return;
     if (CODE_BYTES - code->at < (t.count + 1u) * (size_t)CODE_MOST_BYTES)
-        begin_again(r->cache);
+        drop_all_runs(r->cache);
     t.x = (struct x86){.bytes = code->bytes, .at = code->at, .size = CODE_BYTES};
     const size_t at = code->at;
     if (!eu_code_write(&t))
         return;
     code->at = (t.x.at + 63u) & ~(size_t)63;
-    see_code();
+    serialize_host();
     const uint8_t *const runs = code->runs + at;
     eu_threaded_handler *step;
     memcpy(&step, &runs, sizeof step);
-    set_step(op, step);
+    set_handler(op, step);
     const struct eu_decoded *const last = t.ops[t.count - 1];
     op->jit.slots = (uint8_t)(last + last->slots - op);
-    for (unsigned n = 1; n < t.count; n++) { /* who comes there does not begin one as well */
+    for (unsigned n = 1; n < t.count; n++) { /* no run starts inside a run */
         t.ops[n]->jit.is_inside = true;
-        set_step(t.ops[n], t.ops[n]->handler_untranslated);
+        set_handler(t.ops[n], t.ops[n]->handler_untranslated);
     }
 }
 
@@ -344,8 +342,9 @@ static void jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool has_slo
         if (found.simd.rule)
             *op = found;
     }
-    struct eu_decoded *const to =
-        eu_branch_handler_of(op) && op->branch.has_label && op->branch.jip <= 0 ? eu_goes_to(c, op) : NULL;
+    struct eu_decoded *const to = eu_branch_handler_of(op) && op->branch.has_label && op->branch.jip <= 0
+                                      ? eu_branch_destination(c, op)
+                                      : NULL;
     if (begins_run(op))
         op->handler = op->handler_unwrapped = count_execution;
     if (to && to <= op && to->handler_untranslated) {
@@ -353,7 +352,7 @@ static void jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool has_slo
             jit_drop_around(c, to);
         to->jit.is_loop_head = true;
         if (is_value(to) && is_called(to) && !to->jit.slots)
-            set_step(to, count_execution);
+            set_handler(to, count_execution);
     }
 }
 
@@ -361,7 +360,7 @@ static void jit_drop_around(struct eu_chunk *c, struct eu_decoded *op)
 {
     for (struct eu_decoded *before = c->ops; before < op; before++)
         if (before->jit.slots > op - before)
-            forget_run(before);
+            drop_run(before);
     op->jit.is_inside = false;
 }
 

@@ -1,5 +1,4 @@
-/* A run of instructions as code of the host's: between who finds it (translate.c) and who writes it (code.c).
- */
+/* A translation in progress: jit.c finds the run, emit_x86.c writes its code. */
 #ifndef JIT_TRANSLATION_H
 #define JIT_TRANSLATION_H
 
@@ -7,35 +6,46 @@
 #include "simd/rules.h"
 #include "jit/x86.h"
 
-/* What is translated, and how. */
+/* How a rule is translated. */
 enum {
-    RULE_IS = 1,
-    RULE_NUMBERS = 2,
+    RULE_TRANSLATED = 1,
+    RULE_CHECKS_NAN = 2, /* exits if a result is NaN */
     RULE_COMPARES = 4,
     RULE_SELECTS = 8,
-    RULE_FLOATS = 16,
-    RULE_CALLED = 32
+    RULE_FLOATS = 16, /* needs the thread's rounding mode */
+    RULE_CALLED = 32  /* calls the instruction's handler */
 };
 extern const uint8_t eu_code_rules[SIMD_RULES];
 
-enum { VECTORS = 16, CODE_NUMBERS_BYTES = 256, CODE_MOST_BYTES = 2048 /* of an instruction */ };
+enum { VECTORS = 16, CODE_CONSTANTS_BYTES = 256, CODE_MOST_BYTES = 2048 /* per instruction */ };
 
-/* What a vector register has, so that it need not be read again. */
-enum held { HELD_NOTHING, HELD_ROW, HELD_ONE, HELD_ONE_REAL, HELD_NUMBER, HELD_FIXED, HELD_ACCUMULATOR };
+/* What a vector register caches. */
+enum held {
+    HELD_NOTHING,
+    HELD_ROW,
+    HELD_SCALAR,
+    HELD_SCALAR_DOUBLE,
+    HELD_CONSTANT,
+    HELD_IMMEDIATE,
+    HELD_ACCUMULATOR
+};
 
+/* A vector register of the host. */
 struct vector {
     uint8_t held;  /* enum held */
-    bool busy;     /* in this instruction */
-    uint32_t what; /* byte of the registers, the number, or which accumulator */
-    unsigned used;
+    bool busy;     /* in use by the current instruction */
+    uint32_t what; /* offset in the GRF, constant, immediate or accumulator */
+    unsigned used; /* time of the last use */
 };
 
 enum { MOST_PARTS = 4, MOST_SPARES = 5 };
 
-/* Behind the run: the way to an instruction's own step, or back. */
-enum leaving { LEAVES, LEAVES_IF_NO_NUMBER, ROUNDS_AGAIN };
+/* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; or to
+ * round a sum of halves to odd and return. */
+enum side_exit_kind { EXIT_ALWAYS, EXIT_IF_NAN, EXIT_ROUNDS_TO_ODD };
 
-struct leave {
+/* A side exit. Its code is emitted after the run. */
+struct side_exit {
     size_t jump, back;
     unsigned instruction;
     uint8_t kind;
@@ -43,28 +53,29 @@ struct leave {
     uint8_t result[MOST_PARTS], mask[2], spare[MOST_SPARES];
 };
 
-enum { MOST_RUN = EU_SLOTS, MOST_LEAVES = 2 * MOST_RUN };
+enum { MOST_RUN = EU_SLOTS, MOST_EXITS = 2 * MOST_RUN };
 
+/* A run and the state of its translation. */
 struct translation {
     struct x86 x;
     struct eu_chunk *chunk;
-    struct eu_decoded
-        *ops[MOST_RUN + 1];       /* the last one: where it goes on, if it does not end with a branch */
-    unsigned count, windows;      /* channels that the version for all needs */
-    bool floats, branches, plain; /* what has halves or doubles wants the plain mode */
-    bool masked;                  /* the version for some */
+    struct eu_decoded *ops[MOST_RUN + 1]; /* the entry after the run is the next instruction */
+    unsigned count, needed_channels;      /* channels that must be active for the unmasked version */
+    bool floats, branches,
+        needs_default_mode; /* default mode: rounds to nearest and keeps denormals; for halves and doubles */
+    bool masked;            /* the version for some active channels */
     struct vector vectors[VECTORS];
-    unsigned clock, leaves;
-    struct leave leave[MOST_LEAVES];
+    unsigned clock, exit_count;
+    struct side_exit exits[MOST_EXITS];
 };
 
-/* At the area's beginning: what all code reads. */
-void eu_code_numbers(uint8_t *to);
-/* All of a run; false: it does not fit. */
+/* Writes the constants at the start of the code memory. */
+void eu_code_constants(uint8_t *to);
+/* Writes the code of a run. False: it does not fit. */
 bool eu_code_write(struct translation *t);
-/* The last instruction of a run, whatever follows. */
+/* Whether the instruction always ends a run. */
 bool eu_ends_run(const struct eu_decoded *op);
-/* The one that a branch goes to; NULL: it is not in the chunk. */
-struct eu_decoded *eu_goes_to(struct eu_chunk *c, struct eu_decoded *op);
+/* The target of a branch; NULL: it is not in the chunk. */
+struct eu_decoded *eu_branch_destination(struct eu_chunk *c, struct eu_decoded *op);
 
 #endif

@@ -1,38 +1,39 @@
-/* What a run's code has in the host's vector registers, and where operands lie. code.c takes this in once. */
+/* Allocation of vector registers, and loads of operands. emit_x86.c includes this. */
 #include <stddef.h>
 
 enum {
     LANES = 8,
-    MASK_VECTORS = 4, /* the last ones: of the thread's channels, eight each */
+    MASK_VECTORS = 4, /* the last registers: masks of eight channels each */
 };
 
-/* Where the area begins: shift counts that bring a channel's bit to the highest; then the numbers below. */
+/* Constants at the start of the code memory: shift counts that move a channel's bit to the highest bit, then
+ * the values below. */
 enum {
     SHIFTS_AT = 0,
-    NUMBERS_AT = 4 * LANES * 4,
-    NUMBER_31 = 0,
-    NUMBER_SIGN,
-    NUMBER_ONES,
-    NUMBER_REAL_SIGN, /* of 64 bits, at an even one; above its zeros */
-    NUMBER_BYTE = NUMBER_REAL_SIGN + 3,
-    NUMBER_WORD,
-    NUMBER_BEHIND_HALF, /* what a float has behind a half's bits, and where it lies between two */
-    NUMBER_BETWEEN_HALVES,
-    NUMBER_MAGNITUDE,
-    NUMBER_SMALL, /* less than the least normal half, less one */
-    NUMBERS,
+    CONSTANTS_AT = 4 * LANES * 4,
+    CONSTANT_31 = 0,
+    CONSTANT_SIGN,
+    CONSTANT_ONES,
+    CONSTANT_DOUBLE_SIGN, /* 64 bits, at an even index; zeros follow */
+    CONSTANT_BYTE = CONSTANT_DOUBLE_SIGN + 3,
+    CONSTANT_WORD,
+    CONSTANT_BEHIND_HALF, /* a float's mantissa bits that a half drops, and their value at a tie */
+    CONSTANT_BETWEEN_HALVES,
+    CONSTANT_MAGNITUDE,
+    CONSTANT_SMALL, /* the smallest normal half as a float, minus 2 */
+    CONSTANTS,
 };
-static const uint32_t numbers[NUMBERS] = {
-    [NUMBER_31] = 31,
-    [NUMBER_SIGN] = UINT32_C(1) << 31,
-    [NUMBER_ONES] = UINT32_MAX,
-    [NUMBER_REAL_SIGN + 1] = UINT32_C(1) << 31,
-    [NUMBER_BYTE] = UINT8_MAX,
-    [NUMBER_WORD] = UINT16_MAX,
-    [NUMBER_BEHIND_HALF] = 0x1fff,
-    [NUMBER_BETWEEN_HALVES] = 0x1000,
-    [NUMBER_MAGNITUDE] = INT32_MAX,
-    [NUMBER_SMALL] = 0x387ffffe,
+static const uint32_t constants[CONSTANTS] = {
+    [CONSTANT_31] = 31,
+    [CONSTANT_SIGN] = UINT32_C(1) << 31,
+    [CONSTANT_ONES] = UINT32_MAX,
+    [CONSTANT_DOUBLE_SIGN + 1] = UINT32_C(1) << 31,
+    [CONSTANT_BYTE] = UINT8_MAX,
+    [CONSTANT_WORD] = UINT16_MAX,
+    [CONSTANT_BEHIND_HALF] = 0x1fff,
+    [CONSTANT_BETWEEN_HALVES] = 0x1000,
+    [CONSTANT_MAGNITUDE] = INT32_MAX,
+    [CONSTANT_SMALL] = 0x387ffffe,
 };
 
 enum { T_RUN = X86_DI, T_OP = X86_SI, T_LEFT = X86_DX, T_ACTIVE = X86_R9, T_THREAD = X86_R10 };
@@ -54,8 +55,8 @@ static unsigned vectors_of(const struct translation *t)
     return t->masked ? VECTORS - MASK_VECTORS : VECTORS;
 }
 
-/* One that this instruction may write: the one that was not needed for longest. */
-static unsigned take_vector(struct translation *t)
+/* Allocates a register for the instruction: the least recently used one. */
+static unsigned allocate_vector(struct translation *t)
 {
     unsigned best = VECTORS;
     for (unsigned n = 0; n < vectors_of(t); n++) {
@@ -67,7 +68,7 @@ static unsigned take_vector(struct translation *t)
         if (!v->held)
             break;
     }
-    if (best == VECTORS) { /* cannot be: an instruction has less */
+    if (best == VECTORS) { /* impossible: an instruction needs fewer */
         t->x.full = true;
         best = 0;
     }
@@ -94,55 +95,56 @@ static unsigned loaded(struct translation *t, enum held how, uint32_t what, enum
     unsigned n = held(t, how, what);
     if (n < VECTORS)
         return n;
-    n = take_vector(t);
+    n = allocate_vector(t);
     t->vectors[n].held = (uint8_t)how;
     t->vectors[n].what = what;
     x86_vector(&t->x, load, n, X86_UNUSED, from);
     return n;
 }
 
-static struct x86_from in_numbers(unsigned which)
+static struct x86_from in_constants(unsigned which)
 {
-    return x86_at(X86_IP, NUMBERS_AT + which * 4u);
+    return x86_at(X86_IP, CONSTANTS_AT + which * 4u);
 }
 
-static unsigned number(struct translation *t, unsigned which)
+static unsigned constant(struct translation *t, unsigned which)
 {
-    return loaded(t, HELD_NUMBER, which, which == NUMBER_REAL_SIGN ? X86_BROADCAST_REAL : X86_BROADCAST,
-                  in_numbers(which));
+    return loaded(t, HELD_CONSTANT, which,
+                  which == CONSTANT_DOUBLE_SIGN ? X86_BROADCAST_DOUBLE : X86_BROADCAST, in_constants(which));
 }
 
-static void let_go(struct translation *t)
+static void release_vectors(struct translation *t)
 {
     for (unsigned n = 0; n < VECTORS; n++)
         t->vectors[n].busy = false;
 }
 
-/* Registers are written there: what was read of them is no more. */
-static void forget(struct translation *t, unsigned at, unsigned bytes)
+/* Drops cached registers that overlap a store to the GRF. */
+static void invalidate(struct translation *t, unsigned at, unsigned bytes)
 {
-    static const uint8_t sizes[HELD_NUMBER] = {[HELD_ROW] = LANES * 4, [HELD_ONE] = 4, [HELD_ONE_REAL] = 8};
+    static const uint8_t sizes[HELD_CONSTANT] = {
+        [HELD_ROW] = LANES * 4, [HELD_SCALAR] = 4, [HELD_SCALAR_DOUBLE] = 8};
     for (unsigned n = 0; n < VECTORS; n++) {
         struct vector *const v = &t->vectors[n];
-        const unsigned size = v->held < HELD_NUMBER ? sizes[v->held] : 0;
+        const unsigned size = v->held < HELD_CONSTANT ? sizes[v->held] : 0;
         if (size && v->what < at + bytes && v->what + size > at)
             v->held = HELD_NOTHING;
     }
 }
 
-static void forget_all(struct translation *t)
+static void invalidate_all(struct translation *t)
 {
     memset(t->vectors, 0, sizeof t->vectors);
 }
 
 /* ---- Operands ---- */
 
-static bool is_real(const struct eu_decoded *op)
+static bool is_double(const struct eu_decoded *op)
 {
     return op->dst.type == TYPE_DF;
 }
 
-/* Vectors of dwords, and of what the instruction has. */
+/* The vectors of eight dwords, and of the instruction's elements. */
 static unsigned eights_of(const struct eu_decoded *op)
 {
     return op->channels > LANES ? 2u : 1u;
@@ -150,7 +152,7 @@ static unsigned eights_of(const struct eu_decoded *op)
 
 static unsigned parts_of(const struct eu_decoded *op)
 {
-    return is_real(op) ? op->channels / (LANES / 2u) : eights_of(op);
+    return is_double(op) ? op->channels / (LANES / 2u) : eights_of(op);
 }
 
 static struct x86_from in_accumulator(unsigned which, unsigned half)
@@ -159,16 +161,16 @@ static struct x86_from in_accumulator(unsigned which, unsigned half)
                                 which * sizeof *((struct eu_thread *)NULL)->accumulator + half * LANES * 4u);
 }
 
-enum { HALVES_BY_TURNS = 0xd8 }; /* of four qwords, as what joins two vectors leaves them */
+enum { HALVES_BY_TURNS = 0xd8 }; /* order of qwords after joining two vectors */
 
-/* Eight channels of 64 bits, of which floats have the low halves. */
+/* Loads eight channels of an accumulator; floats are in the low halves. */
 static unsigned accumulator(struct translation *t, unsigned which)
 {
     enum { EVEN_LANES = 0x88 };
     unsigned n = held(t, HELD_ACCUMULATOR, which);
     if (n < VECTORS)
         return n;
-    n = take_vector(t);
+    n = allocate_vector(t);
     t->vectors[n].held = HELD_ACCUMULATOR;
     t->vectors[n].what = which;
     x86_vector(&t->x, X86_LOAD, n, X86_UNUSED, in_accumulator(which, 0));
@@ -185,14 +187,14 @@ static void extend(struct x86 *x, unsigned vector, unsigned bytes, bool is_signe
                     above);
 }
 
-/* Of eight dwords their low words, in their order. */
+/* Packs the low words of eight dwords, in order. */
 static void pack(struct x86 *x, unsigned vector, unsigned other)
 {
     x86_vector(x, X86_PACK_WORDS, vector, vector, x86_in(other));
     x86_vector_byte(x, X86_ORDER_QWORDS, vector, X86_UNUSED, x86_in(vector), HALVES_BY_TURNS);
 }
 
-/* Bytes, words and halves, as dwords and floats. */
+/* Loads bytes, words or halves as dwords or floats. */
 static void load_narrow(struct x86 *x, unsigned to, const struct eu_region *p, unsigned steps, unsigned part)
 {
     const bool halves = p->type == TYPE_HF, is_signed = !halves && eu_is_signed(p->type);
@@ -230,17 +232,19 @@ static unsigned source(struct translation *t, const struct eu_decoded *op, unsig
     const bool is_one = op->simd.scalar_bits >> n & 1u || op->channels == 1;
     const struct eu_region *const p = &op->src[n];
     if (p->file == OPERAND_GRF && p->element_bytes < 4) {
-        const unsigned to = take_vector(t);
+        const unsigned to = allocate_vector(t);
         load_narrow(&t->x, to, p, eu_region_stride(p, op->channels), part);
         return to;
     }
     if (op->simd.immediate_bits >> n & 1u)
-        return loaded(t, HELD_FIXED, op->simd.immediate[n], X86_BROADCAST, in_op(t, &op->simd.immediate[n]));
+        return loaded(t, HELD_IMMEDIATE, op->simd.immediate[n], X86_BROADCAST,
+                      in_op(t, &op->simd.immediate[n]));
     if (is_one && p->element_bytes == 8)
-        return loaded(t, HELD_ONE_REAL, op->simd.src_byte[n], X86_BROADCAST_REAL,
+        return loaded(t, HELD_SCALAR_DOUBLE, op->simd.src_byte[n], X86_BROADCAST_DOUBLE,
                       in_registers(op->simd.src_byte[n]));
     if (is_one)
-        return loaded(t, HELD_ONE, op->simd.src_byte[n], X86_BROADCAST, in_registers(op->simd.src_byte[n]));
+        return loaded(t, HELD_SCALAR, op->simd.src_byte[n], X86_BROADCAST,
+                      in_registers(op->simd.src_byte[n]));
     const unsigned at = op->simd.src_byte[n] + part * LANES * 4u;
     return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
 }

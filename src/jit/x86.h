@@ -1,7 +1,7 @@
 /*
- * The few instructions of x86-64 with AVX2 and FMA that translate.c writes, by a table of their encodings:
- * vectors of eight lanes, and what masks and jumps need of general registers. Addresses are a register and
- * 32 bits, or relative to the instruction.
+ * Emitter of the x86-64 instructions that translations use (AVX2, FMA), by tables of their encodings: vectors
+ * of eight lanes, and general registers for masks and jumps. An address is a base register and a 32-bit
+ * displacement, or relative to IP.
  */
 #ifndef JIT_X86_H
 #define JIT_X86_H
@@ -24,7 +24,7 @@ enum x86_register {
     X86_IP = 16
 };
 
-/* The last operand: a register, or memory at base + at (X86_IP: at an offset of the code). */
+/* The last operand: a register, or memory at base + at (X86_IP: offset in the code). */
 struct x86_from {
     bool is_memory;
     uint8_t number; /* the register, or the base */
@@ -32,9 +32,9 @@ struct x86_from {
 };
 
 struct x86 {
-    uint8_t *bytes; /* as they are written */
+    uint8_t *bytes; /* the writable mapping */
     size_t at, size;
-    bool full; /* something did not fit */
+    bool full; /* the code did not fit */
 };
 
 static inline struct x86_from x86_in(unsigned number)
@@ -61,7 +61,8 @@ static inline void x86_dword(struct x86 *x, uint32_t dword)
         x86_byte(x, dword >> 8 * n & 0xff);
 }
 
-/* ModRM and displacement; `behind`: bytes of the instruction that follow. */
+/* Writes ModRM and displacement. `behind`: bytes of the instruction that follow, for addresses relative to
+ * IP. */
 static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from, unsigned behind)
 {
     reg = (reg & 7u) << 3;
@@ -71,14 +72,14 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
         x86_byte(x, reg | 5u);
         x86_dword(x, (uint32_t)from.at - (uint32_t)(x->at + 4u + behind));
     } else {
-        x86_byte(x, 0x80 | reg | (from.number & 7u)); /* no base here is sp or r12 */
+        x86_byte(x, 0x80 | reg | (from.number & 7u)); /* no base is sp or r12, which would need SIB */
         x86_dword(x, (uint32_t)from.at);
     }
 }
 
 /* ---- Vectors ---- */
 
-/*   name, prefix (0; 1: 66h, 2: f3h), map (1: 0fh, 2: 0f38h, 3: 0f3ah), opcode, eight lanes (and W) */
+/*   name, prefix (0; 1: 66h, 2: f3h), map (1: 0fh, 2: 0f38h, 3: 0f3ah), opcode, VEX.L (and W) */
 #define X86_VECTORS(V)                                                                                       \
     V(MOVE, 0, 1, 0x28, 1)                                                                                   \
     V(LOAD, 0, 1, 0x10, 1)                                                                                   \
@@ -118,7 +119,7 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(ORDER_QWORDS, 1, 3, 0x00, 1 | X86_W)                                                                   \
     V(UPPER_HALF, 1, 3, 0x39, 1)                                                                             \
     V(STORE_HALF, 0, 1, 0x11, 0)                                                                             \
-    V(BROADCAST_REAL, 1, 2, 0x19, 1)                                                                         \
+    V(BROADCAST_DOUBLE, 1, 2, 0x19, 1)                                                                       \
     V(BROADCAST_WORD, 1, 2, 0x79, 1)                                                                         \
     V(BROADCAST_BYTE, 1, 2, 0x78, 1)                                                                         \
     V(FROM_SIGNED_WORDS, 1, 2, 0x23, 1)                                                                      \
@@ -130,17 +131,17 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(PACK_WORDS, 1, 2, 0x2b, 1)                                                                             \
     V(PACK_BYTES, 1, 1, 0x67, 1)                                                                             \
     V(STORE_QUARTER, 1, 1, 0xd6, 0)                                                                          \
-    V(FADD_REAL, 1, 1, 0x58, 1)                                                                              \
-    V(FMUL_REAL, 1, 1, 0x59, 1)                                                                              \
-    V(FCMP_REAL, 1, 1, 0xc2, 1)                                                                              \
-    V(FMADD_231_REAL, 1, 2, 0xb8, 1 | X86_W)                                                                 \
-    V(FMSUB_231_REAL, 1, 2, 0xba, 1 | X86_W)                                                                 \
-    V(FNMADD_231_REAL, 1, 2, 0xbc, 1 | X86_W)                                                                \
-    V(FNMSUB_231_REAL, 1, 2, 0xbe, 1 | X86_W)                                                                \
+    V(FADD_DOUBLE, 1, 1, 0x58, 1)                                                                            \
+    V(FMUL_DOUBLE, 1, 1, 0x59, 1)                                                                            \
+    V(FCMP_DOUBLE, 1, 1, 0xc2, 1)                                                                            \
+    V(FMADD_231_DOUBLE, 1, 2, 0xb8, 1 | X86_W)                                                               \
+    V(FMSUB_231_DOUBLE, 1, 2, 0xba, 1 | X86_W)                                                               \
+    V(FNMADD_231_DOUBLE, 1, 2, 0xbc, 1 | X86_W)                                                              \
+    V(FNMSUB_231_DOUBLE, 1, 2, 0xbe, 1 | X86_W)                                                              \
     V(TO_QWORDS, 1, 2, 0x35, 1)                                                                              \
     V(TO_SIGNED_QWORDS, 1, 2, 0x25, 1)
 
-enum { X86_W = 1 << 5 }; /* where it lies from the lanes' bit */
+enum { X86_W = 1 << 5 }; /* distance of W from L in the table's bits */
 
 enum x86_vector {
 #define X86_NAME(name, prefix, map, opcode, wide) X86_##name,
@@ -170,14 +171,14 @@ static inline void x86_vector_form(struct x86 *x, enum x86_vector name, unsigned
     x86_operand(x, to, last, behind);
 }
 
-/* to = first NAME last; of moves and stores `first` is not used, and `to` is what is stored. */
+/* Writes: to = first NAME last. Moves and stores do not use `first`; stores write `to`. */
 static inline void x86_vector(struct x86 *x, enum x86_vector name, unsigned to, unsigned first,
                               struct x86_from last)
 {
     x86_vector_form(x, name, to, first, last, 0);
 }
 
-/* With a byte behind: a condition, a count, a mask's register (<< 4). */
+/* The same with an immediate byte: a condition, a count, or a mask register (<< 4). */
 static inline void x86_vector_byte(struct x86 *x, enum x86_vector name, unsigned to, unsigned first,
                                    struct x86_from last, unsigned byte)
 {
@@ -187,7 +188,7 @@ static inline void x86_vector_byte(struct x86 *x, enum x86_vector name, unsigned
 
 /* ---- General registers ---- */
 
-/*   name, opcode (of two bytes: 0f..h), prefix 66h, 64 bits, and what /digit it is where it has one */
+/*   name, opcode (of two bytes: 0f..h), prefix 66h, 64 bits, and /digit if it has one */
 #define X86_GENERALS(G)                                                                                      \
     G(LOAD_DWORD, 0x8b, 0, 0)                                                                                \
     G(LOAD_QWORD, 0x8b, 0, 1)                                                                                \
@@ -218,7 +219,7 @@ enum x86_general {
 
 static inline void x86_push(struct x86 *x, unsigned reg)
 {
-    x86_byte(x, 0x50u | reg); /* one of the first eight */
+    x86_byte(x, 0x50u | reg); /* only the first eight registers */
 }
 
 static inline void x86_pop(struct x86 *x, unsigned reg)
@@ -262,15 +263,15 @@ static inline void x86_general(struct x86 *x, enum x86_general name, unsigned re
     x86_general_form(x, name, reg, last, 0);
 }
 
-/* With 32 bits behind. */
-static inline void x86_number(struct x86 *x, enum x86_general name, unsigned digit, unsigned reg,
-                              uint32_t number)
+/* With a 32-bit immediate. */
+static inline void x86_immediate32(struct x86 *x, enum x86_general name, unsigned digit, unsigned reg,
+                                   uint32_t number)
 {
     x86_general_form(x, name, digit, x86_in(reg), 4);
     x86_dword(x, number);
 }
 
-/* With a byte behind. */
+/* With an 8-bit immediate. */
 static inline void x86_general_byte(struct x86 *x, enum x86_general name, unsigned digit, struct x86_from of,
                                     unsigned byte)
 {
@@ -296,7 +297,7 @@ enum x86_condition {
     X86_ALWAYS
 };
 
-/* To where x86_land says; what it gives is the jump's. */
+/* Writes a jump; x86_land sets its target. Returns the jump. */
 static inline size_t x86_jump(struct x86 *x, enum x86_condition condition)
 {
     if (condition == X86_ALWAYS) {

@@ -1,15 +1,16 @@
+/*
+ * Vector handlers of the most frequent instructions: floats and integers of 32 bits in 1, 8 or 16 channels,
+ * contiguous or scalar. Results are those of the generic handler (exec_generic.c) to the bit; what a vector
+ * handler does not support it leaves to that.
+ *
+ * This file is compiled for each vector level; EU_SIMD_SELECT is the selector's name. The level does not
+ * change results.
+ */
 #include "simd/levels.h"
 #include "simd/rules.h"
 
 #include <immintrin.h>
 #include <stddef.h>
-
-/*
- * Handlers of what kernels do most: 32-bit floats and integers of 1, 8 or 16 channels that lie one behind the
- * other, or are one for all. They do what the exact way (values.c) does, to the bit, and give what they do
- * not do to it. This file is compiled for each level of the host's vectors; EU_SIMD_SELECT is its name there,
- * which level is chosen changes no result.
- */
 
 /* gcc 12's analyser loses the value of a vector that is written as one type and read as another. */
 #ifndef __clang__
@@ -21,24 +22,31 @@
 #define NOINLINE   __attribute__((noinline))
 #define UNROLLED   _Pragma("GCC unroll 8")
 
-enum { FLOATS = 1, ROUNDS = 2, BITS = 4, DOUBTS = 8, NUMBERS = 16, SIGNS = 32 };
+/* Properties of a handler. */
 enum {
-    ANYWHERE = 8
-}; /* beside which sources are one element for all: they have modifiers, or lie otherwise */
+    FLOATS = 1,     /* source modifiers are those of floats */
+    ROUNDS = 2,     /* needs the thread's rounding mode */
+    BITS = 4,       /* the source modifier is a logical not */
+    DOUBTS = 8,     /* some results need the generic handler */
+    FIXES_NAN = 16, /* results that are NaN become the default NaN */
+    NEGATES = 32,   /* applies eu_simd_operands.sign_mask */
+};
+/* In place of the mask of scalar sources: any layout and any modifiers. */
+enum { ANYWHERE = 8 };
 #if defined(__FMA__)
 enum { MAY_DOUBT = 0 };
 #else
 enum { MAY_DOUBT = DOUBTS };
 #endif
 
-/* Of a rule: by which sources are one element for all; and with modifiers, or where operands lie otherwise.
- */
+/* The handlers of a rule: `plain` by the mask of scalar sources; `any` for any layout and modifiers. */
 struct steps {
     eu_threaded_handler *const *plain, *any;
 };
 
-/* Floats are to round as the thread's do; or they are none that the host has. */
-static NOINLINE struct eu_decoded *round_first(struct eu_run *r, struct eu_decoded *op)
+/* The slow paths of handlers that find the wrong rounding mode: they set it and start again, or run the
+ * generic handler in ALT mode. */
+static NOINLINE struct eu_decoded *set_rounding_and_run(struct eu_run *r, struct eu_decoded *op)
 {
     if (r->t->cr0[0] & CR0_ALT_FP_MODE)
         return eu_run_exact(r, op);
@@ -46,8 +54,8 @@ static NOINLINE struct eu_decoded *round_first(struct eu_run *r, struct eu_decod
     return op->slow_path(r, op);
 }
 
-/* The same for steps. */
-static NOINLINE struct eu_decoded *step_exactly(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+/* Runs the generic handler in place of a threaded one. */
+static NOINLINE struct eu_decoded *run_generic(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     r->budget = left - 1u;
     struct eu_decoded *const next =
@@ -57,13 +65,13 @@ static NOINLINE struct eu_decoded *step_exactly(struct eu_run *r, struct eu_deco
     EU_DISPATCH(r, next, r->budget);
 }
 
-static NOINLINE struct eu_decoded *round_step(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+static NOINLINE struct eu_decoded *set_rounding_first(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     if (!(r->t->cr0[0] & CR0_ALT_FP_MODE)) {
         eu_set_rounding(r, ROUNDING_THREAD);
         EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
     }
-    EU_TAIL_CALL(step_exactly, r, op, left);
+    EU_TAIL_CALL(run_generic, r, op, left);
 }
 
 static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_decoded *op)
@@ -98,7 +106,7 @@ static INLINE void set_flags(struct eu_thread *t, const struct eu_decoded *op, u
 
 #include "simd/layout.h"
 
-static INLINE uint32_t one_of(const uint8_t *from, const struct eu_region *p)
+static INLINE uint32_t load_scalar(const uint8_t *from, const struct eu_region *p)
 {
     uint32_t x;
     uint16_t word;
@@ -132,7 +140,7 @@ static INLINE uint32_t one_of(const uint8_t *from, const struct eu_region *p)
 #define NAME(x) w1_##x
 #include "simd/width.h"
 
-/* ---- Which of them ---- */
+/* ---- Selection of handlers ---- */
 
 static bool is_integer(unsigned type)
 {
@@ -146,7 +154,7 @@ static bool immediate(const struct eu_region *p, uint32_t *value, uint8_t *type)
     *type = p->type;
     if (!is_word)
         return p->type == TYPE_D || p->type == TYPE_UD || p->type == TYPE_F;
-    if (*value <= INT32_MAX) /* either */
+    if (*value <= INT32_MAX) /* fits both signs */
         *type = TYPE_NONE;
     else
         *type = TYPE_D;
@@ -155,8 +163,9 @@ static bool immediate(const struct eu_region *p, uint32_t *value, uint8_t *type)
 
 enum kind { KIND_NONE, KIND_FLOAT, KIND_SIGNED, KIND_UNSIGNED, KIND_MIXED };
 
-/* Where sources lie, to op->from and what follows; what they are; which are one element for all; and whether
- * they are as steps have them, or would be if none was an accumulator. */
+/* Sets up op->simd for the sources. Returns their kind, *scalars: the mask of scalar sources, *plain: whether
+ * the `plain` handlers support them, *nearly: the same if accumulators were registers, as the translator
+ * needs it. */
 static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plain, bool *nearly)
 {
     bool floats = false, integers = false, are_signed = false, are_unsigned = false;
@@ -169,23 +178,23 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
         op->simd.absolute_bits |= (uint8_t)(p->absolute << n);
         op->simd.sign_mask[n] = p->negate ? (uint32_t)INT32_MIN : 0;
         op->simd.src_byte[n] = p->first_byte;
-        if (!lay_out(p, op->channels))
+        if (!find_source_layout(p, op->channels))
             return KIND_NONE;
-        *scalars |= (unsigned)(p->layout == LAY_ONE) << n;
+        *scalars |= (unsigned)(p->layout == LAYOUT_SCALAR) << n;
         if (p->file == OPERAND_IMMEDIATE) {
             if (!immediate(p, &op->simd.immediate[n], &type))
                 return KIND_NONE;
             op->simd.immediate_bits |= (uint8_t)(1u << n);
         } else if (p->file == OPERAND_ACCUMULATOR) {
             *plain = false;
-            if (p->layout != LAY_ROW)
+            if (p->layout != LAYOUT_CONTIGUOUS)
                 return KIND_NONE;
         } else if (type == TYPE_W || type == TYPE_UW) {
             *nearly = false;
-            if (p->layout == LAY_STEPS)
+            if (p->layout == LAYOUT_STRIDED)
                 return KIND_NONE;
-            type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* either */
-        } else if (p->layout == LAY_STEPS) {
+            type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* fits both signs */
+        } else if (p->layout == LAYOUT_STRIDED) {
             *nearly = false;
         }
         floats |= type == TYPE_F;
@@ -202,7 +211,7 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
     return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
 }
 
-/* A comparison as one of those that steps have: the other way round, or of what does not hold. */
+/* The rule of a comparison. Sources may be swapped, or the flags inverted by `flag_flip`. */
 static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool plain, unsigned *scalars)
 {
     enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
@@ -234,7 +243,7 @@ static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool 
 static enum simd_rule integer_rule_of(const struct eu_decoded *op, enum kind kind)
 {
     const bool modified = op->simd.negate_bits | op->simd.absolute_bits, is_signed = kind == KIND_SIGNED;
-    /* Only where what lies above 32 bits does not matter. */
+    /* Modifiers are supported only where bits above 32 do not matter. */
     const bool may_modify = op->opcode == EU_MOV || op->opcode == EU_NOT || op->opcode == EU_AND ||
                             op->opcode == EU_OR || op->opcode == EU_XOR || op->opcode == EU_ADD ||
                             op->opcode == EU_MUL || op->opcode == EU_ADD3 || op->opcode == EU_MAD;
@@ -280,7 +289,7 @@ static enum simd_rule rule_of(const struct eu_decoded *op, enum kind kind)
     return is_integer(op->dst.type) ? integer_rule_of(op, kind) : SIMD_NONE;
 }
 
-static bool values_of(struct eu_decoded *op)
+static bool vector_handler_of(struct eu_decoded *op)
 {
     unsigned scalars;
     bool plain = true, nearly = true;
@@ -288,14 +297,15 @@ static bool values_of(struct eu_decoded *op)
     struct eu_region *const to = &op->dst;
     if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->dst_channel_enable != 0xf ||
         op->acc_write || !op->source_count || (op->condition && !compares && !selects) ||
-        !lay_out_destination(op))
+        !find_destination_layout(op))
         return false;
     if (to->file == OPERAND_ACCUMULATOR) {
         plain = false;
-        if (to->type != TYPE_F || to->layout != LAY_ROW || compares)
+        if (to->type != TYPE_F || to->layout != LAYOUT_CONTIGUOUS || compares)
             return false;
-    } else if (to->file == OPERAND_GRF ? to->element_bytes != 4 || (to->layout != LAY_ROW && op->channels > 1)
-                                       : !compares) {
+    } else if (to->file == OPERAND_GRF
+                   ? to->element_bytes != 4 || (to->layout != LAYOUT_CONTIGUOUS && op->channels > 1)
+                   : !compares) {
         return false;
     }
     op->simd.dst_byte = to->first_byte;
@@ -313,14 +323,15 @@ static bool values_of(struct eu_decoded *op)
     else
         nearly &= !op->simd.negate_bits;
     plain &= nearly;
-    /* Sources of a comparison that is turned are not where they were: steps look at each. */
+    /* A comparison with swapped sources has them swapped in op->simd only: the translator does not support
+     * it. */
     nearly &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
                         !(compares && op->condition == (kind == KIND_FLOAT ? 4 : 6)));
     const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
                                       : op->channels == 8 ? &w8_steps[rule]
                                                           : &w1_steps[rule];
     const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
-    op->simd.rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the plain predicate */
+    op->simd.rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the channel's own flag */
                               : floats                     ? SIMD_NONE
                                                            : SIMD_called);
     op->simd.scalar_bits = (uint8_t)scalars;
@@ -335,10 +346,10 @@ bool EU_SIMD_SELECT(struct eu_decoded *op)
 {
     if (eu_slow_path_of(op) != eu_exec_generic)
         return false;
-    if (moves_nowhere(op) || selects_words(op) || (is_of_few(op) && few_of(op)) || values_of(op) ||
-        few_of(op))
+    if (moves_nowhere(op) || selects_words(op) || (has_other_operands(op) && one_channel_handler_of(op)) ||
+        vector_handler_of(op) || one_channel_handler_of(op))
         return true;
-    eu_handler *const any = any_of(op);
+    eu_handler *const any = lane_handler_of(op);
     if (any)
         op->slow_path = any;
     return any != NULL;

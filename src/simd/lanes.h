@@ -1,9 +1,10 @@
-/* Which of the handlers in lanes an instruction has. */
+/* Selection of lane handlers (lanes_integer.h, lanes_float.h): they support more types and regions than
+ * width.h. */
 #include "simd/lanes_integer.h"
 
 #include "simd/lanes_float.h"
 
-enum { ANY_INTEGER = 1, ANY_FLOAT, ANY_HALF, ANY_REAL };
+enum { ANY_INTEGER = 1, ANY_FLOAT, ANY_HALF, ANY_DOUBLE };
 
 static unsigned kind_of(unsigned type)
 {
@@ -11,17 +12,17 @@ static unsigned kind_of(unsigned type)
         [TYPE_UB] = ANY_INTEGER, [TYPE_B] = ANY_INTEGER,  [TYPE_UW] = ANY_INTEGER, [TYPE_W] = ANY_INTEGER,
         [TYPE_UD] = ANY_INTEGER, [TYPE_D] = ANY_INTEGER,  [TYPE_UQ] = ANY_INTEGER, [TYPE_Q] = ANY_INTEGER,
         [TYPE_V] = ANY_INTEGER,  [TYPE_UV] = ANY_INTEGER, [TYPE_F] = ANY_FLOAT,    [TYPE_HF] = ANY_HALF,
-        [TYPE_DF] = ANY_REAL,
+        [TYPE_DF] = ANY_DOUBLE,
     };
     return kinds[type];
 }
 
-/* What decides which integer handler an instruction has. */
+/* Properties of the operands that select an integer handler. */
 struct integer_traits {
-    bool all_unsigned; /* sources are of 64 bits without a sign */
+    bool all_unsigned; /* all sources are UQ */
     bool has_wide;     /* some source has 64 bits */
     bool is_modified;  /* some source has a modifier */
-    bool has_narrow;   /* some source in a register has bytes or words */
+    bool has_narrow;   /* some register source has bytes or words */
     bool to_accumulator;
 };
 
@@ -46,7 +47,7 @@ static bool has_right_shift(const struct eu_decoded *op, const struct integer_tr
     return type != TYPE_UQ || op->opcode == EU_SHR;
 }
 
-/* sel, csel, cmp. Comparisons of 64 bits without a sign need all sources so, or none. */
+/* sel, csel, cmp. Comparisons of 64 bits need all sources UQ, or none. */
 static eu_handler *integer_choice_of(struct eu_decoded *op, const struct integer_traits *is)
 {
     const bool orders = op->opcode == EU_CMP || op->condition;
@@ -144,8 +145,8 @@ static bool all_halves(const struct eu_decoded *op)
     return true;
 }
 
-/* Whole registers of floats. The planes' four floats are in a half of a register; of pln the second source is
- * two registers for each eight channels. */
+/* line, pln, lrp and dot products need whole registers of floats. The plane coefficients of source 0 must be
+ * aligned to 16 bytes; source 1 of pln is two registers for each eight channels. */
 static bool sums_products(const struct eu_decoded *op)
 {
     const struct eu_region *const planes = &op->src[0], *const at = &op->src[1];
@@ -155,8 +156,9 @@ static bool sums_products(const struct eu_decoded *op)
         return true;
     if (planes->file != OPERAND_GRF || at->file != OPERAND_GRF || planes->first_byte % 16u)
         return false;
-    return op->opcode == EU_LINE || (at->layout == LAY_ROW && at->first_byte % EU_REGISTER_BYTES == 0 &&
-                                     at->first_byte + op->channels / 4u * EU_REGISTER_BYTES <= EU_SMALL_FILE);
+    return op->opcode == EU_LINE ||
+           (at->layout == LAYOUT_CONTIGUOUS && at->first_byte % EU_REGISTER_BYTES == 0 &&
+            at->first_byte + op->channels / 4u * EU_REGISTER_BYTES <= EU_SMALL_FILE);
 }
 
 static eu_handler *floats_of(struct eu_decoded *op, bool halves)
@@ -177,7 +179,7 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
                    : any_conversion;
     }
     switch (op->opcode) {
-    case EU_MOV: /* bits, of the same type */
+    case EU_MOV: /* copies bits of the same type */
         return op->condition || op->acc_write || op->saturate || op->dst.type != TYPE_F
                    ? NULL
                    : any_float_arithmetic;
@@ -207,7 +209,7 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     case EU_SEL:
         if (op->condition == 2 || op->saturate || op->acc_write || halves || op->dst.type != TYPE_F)
             return NULL;
-        op->simd.is_wide |= op->condition != 0; /* what is no denormal any more would have to be zero */
+        op->simd.is_wide |= op->condition != 0; /* flushed denormals would have to become zero */
         return any_float_choice;
     case EU_CSEL:
         return op->saturate || op->acc_write || halves || op->dst.type != TYPE_F ? NULL : any_float_choice;
@@ -223,7 +225,7 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     }
 }
 
-static eu_handler *reals_of(struct eu_decoded *op)
+static eu_handler *double_handler_of(struct eu_decoded *op)
 {
     if (op->condition && op->opcode != EU_CMP)
         return NULL;
@@ -242,19 +244,20 @@ static eu_handler *reals_of(struct eu_decoded *op)
         return NULL;
     return op->opcode == EU_MOV || op->opcode == EU_ADD || op->opcode == EU_MUL || op->opcode == EU_MAD ||
                    op->opcode == EU_SEL || op->opcode == EU_CMP
-               ? any_reals
+               ? any_doubles
                : NULL;
 }
 
-static eu_handler *any_of(struct eu_decoded *op)
+static eu_handler *lane_handler_of(struct eu_decoded *op)
 {
     unsigned kinds = 0;
-    if (!op->source_count || op->dst_channel_enable != 0xf || op->condition > 6 || !lay_out_destination(op))
+    if (!op->source_count || op->dst_channel_enable != 0xf || op->condition > 6 ||
+        !find_destination_layout(op))
         return NULL;
     if (!op->condition && (op->opcode == EU_CMP || op->opcode == EU_CSEL)) /* never holds */
         return NULL;
     for (unsigned n = 0; n < op->source_count; n++) {
-        if (!lay_out(&op->src[n], op->channels))
+        if (!find_source_layout(&op->src[n], op->channels))
             return NULL;
         kinds |= 1u << kind_of(op->src[n].type);
     }
@@ -272,5 +275,5 @@ static eu_handler *any_of(struct eu_decoded *op)
         return integers_of(op);
     if (!(kinds & ~(1u << ANY_FLOAT | 1u << ANY_HALF)))
         return floats_of(op, kinds >> ANY_HALF & 1u);
-    return kinds == 1u << ANY_REAL ? reals_of(op) : NULL;
+    return kinds == 1u << ANY_DOUBLE ? double_handler_of(op) : NULL;
 }

@@ -1,6 +1,6 @@
-/* Integers in lanes (fast_integers.h) whose results are in the accumulators, too. */
+/* Integer operations in lanes that also write the accumulator: mach, addc, subb. */
 
-/* The sum of products of the high half, and of what the low half's product left in the accumulator. */
+/* mach: adds the product with the high word of source 1 to the accumulator. */
 static INLINE void multiply_high(struct eu_run *r, const struct eu_decoded *op, const union lanes *s,
                                  union lanes *v)
 {
@@ -34,7 +34,7 @@ static INLINE void multiply_high(struct eu_run *r, const struct eu_decoded *op, 
     }
 }
 
-/* Of 32 bits; the carry or borrow is the accumulator's. */
+/* addc, subb: the carry or borrow goes to the accumulator. */
 static INLINE void carry(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const union lanes *s,
                          union lanes *v)
 {

@@ -1,15 +1,15 @@
-/* Floats, doubles, conversions and functions in lanes (fast_integers.h). */
+/* Lane handlers of floats, doubles, conversions and math functions. simd/lanes.h includes this. */
 
 /* ---- Floats ---- */
 
-/* Denormals are kept and results go to the nearest: then the host's doubles and halves are the thread's. */
+/* Whether the thread keeps denormals and rounds to nearest, like the host's default. */
 static INLINE bool is_plain_mode(const struct eu_thread *t)
 {
     const uint32_t keeps = CR0_SINGLE_DENORMALS | CR0_DOUBLE_DENORMALS | CR0_HALF_DENORMALS;
     return (t->cr0[0] & (keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT)) == keeps;
 }
 
-/* What the host cannot read or write as such. */
+/* Types that the host cannot load or store as floats. */
 static INLINE bool is_beyond_host(const struct eu_decoded *op)
 {
 #if defined(__F16C__) && defined(__FMA__)
@@ -33,7 +33,7 @@ static void load_floats(const struct eu_run *r, const struct eu_decoded *op, uns
         accumulators_of(r, op, p, &wide);
         FOR_EACH_PART(op)
             to->b[part] = __builtin_convertvector(wide.w[part], word_part);
-    } else if (p->layout == LAY_ONE) {
+    } else if (p->layout == LAYOUT_SCALAR) {
         if (p->file == OPERAND_GRF)
             memcpy(&one, r->t->grf + p->first_byte, 4);
 #if defined(__F16C__)
@@ -65,7 +65,7 @@ static void load_floats(const struct eu_run *r, const struct eu_decoded *op, uns
             to->b[part] ^= INT32_MIN;
 }
 
-/* One behind the other. */
+/* Stores contiguous halves. */
 static INLINE void store_half_row(uint8_t *to, const struct eu_decoded *op, uint32_t on, const union lanes *v)
 {
     FOR_EACH_PART(op) {
@@ -103,13 +103,13 @@ static void store_floats(struct eu_run *r, const struct eu_decoded *op, uint32_t
             const half_unsigned_part lanes = (half_unsigned_part)half;
             v->b[part] = __builtin_convertvector(lanes, word_part);
         }
-        if (op->dst.layout == LAY_ROW && !(op->channels % PART_LANES)) {
+        if (op->dst.layout == LAYOUT_CONTIGUOUS && !(op->channels % PART_LANES)) {
             store_half_row(r->t->grf + op->dst.first_byte, op, on, v);
             return;
         }
     } else
 #endif
-        if (op->dst.layout == LAY_ROW && !(op->channels % PART_LANES)) {
+        if (op->dst.layout == LAYOUT_CONTIGUOUS && !(op->channels % PART_LANES)) {
         uint8_t *const to = r->t->grf + op->dst.first_byte;
         FOR_EACH_PART(op) {
             word_part mask, before;
@@ -123,7 +123,7 @@ static void store_floats(struct eu_run *r, const struct eu_decoded *op, uint32_t
     store_elements(r, op, on, (const uint8_t *)v->bits, 4);
 }
 
-static INLINE void make_numbers(const struct eu_decoded *op, union lanes *v)
+static INLINE void fix_nan(const struct eu_decoded *op, union lanes *v)
 {
     FOR_EACH_PART(op) {
         const word_part is = (word_part)(v->f[part] == v->f[part]); /* NOLINT(misc-redundant-expression) */
@@ -172,7 +172,7 @@ static INLINE void choose_floats(const struct eu_decoded *op, uint32_t first, co
     }
 }
 
-/* The first where the comparison holds; a number rather than none. */
+/* The first source where the comparison holds; of a number and NaN, the number. */
 static INLINE void choose_most(const struct eu_decoded *op, const union lanes *a, const union lanes *b,
                                union lanes *to)
 {
@@ -206,16 +206,17 @@ static INLINE void choose_most(const struct eu_decoded *op, const union lanes *a
     FOR_EACH_PART(op)                                                                                        \
         ROUND_PART(v->f[part], s[0].f[part], how);
 
-/* Of halves: a product is exact in doubles, and what their sum leaves out decides nothing. The float is to be
- * rounded once more: one that is not exact ends in 1, so that it is between halves where the sum is. */
+/* mad of halves: the product is exact in doubles, and the rounding error of the sum is too small to matter.
+ * The float result is rounded again to half, so an inexact one gets an odd mantissa: this keeps it between
+ * the same halves as the sum. */
 static INLINE void fuse_halves(const struct eu_decoded *op, const union lanes *s, union lanes *v)
 {
     FOR_EACH_PART(op) {
-        const real_part sum = __builtin_convertvector(s[1].f[part], real_part) *
-                                  __builtin_convertvector(s[2].f[part], real_part) +
-                              __builtin_convertvector(s[0].f[part], real_part);
+        const double_part sum = __builtin_convertvector(s[1].f[part], double_part) *
+                                    __builtin_convertvector(s[2].f[part], double_part) +
+                                __builtin_convertvector(s[0].f[part], double_part);
         v->f[part] = __builtin_convertvector(sum, float_part);
-        const real_part back = __builtin_convertvector(v->f[part], real_part);
+        const double_part back = __builtin_convertvector(v->f[part], double_part);
         const wide_part inexact = (wide_part)(back != sum),
                         beyond = ((wide_part)back & INT64_MAX) > ((wide_part)sum & INT64_MAX);
         v->b[part] += __builtin_convertvector(beyond & inexact, word_part);
@@ -223,17 +224,17 @@ static INLINE void fuse_halves(const struct eu_decoded *op, const union lanes *s
     }
 }
 
-/* The handler that runs an instruction in place of one in lanes; NULL: none does. */
+/* The handler to run instead of a lane handler; NULL: none. */
 static INLINE eu_handler *floats_elsewhere(const struct eu_run *r, const struct eu_decoded *op)
 {
     if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_first;
+        return set_rounding_and_run;
     if (SELDOM(op->simd.is_wide && !is_plain_mode(r->t)))
         return eu_run_exact;
     return is_beyond_host(op) ? eu_exec_generic : NULL;
 }
 
-/* To 0 to 1; no number becomes 0. */
+/* Clamps to 0..1; NaN becomes 0. */
 static INLINE void saturate_floats(const struct eu_decoded *op, union lanes *v)
 {
     FOR_EACH_PART(op) {
@@ -280,7 +281,7 @@ static INLINE void compute_floats(const struct eu_decoded *op, const union lanes
     case EU_RNDZ:
         ROUNDED(_MM_FROUND_TO_ZERO)
         break;
-    default: /* frc: less than 1, however it is rounded */
+    default: /* frc is always less than 1 */
         ROUNDED(_MM_FROUND_TO_NEG_INF)
         FOR_EACH_PART(op) {
             v->f[part] = s[0].f[part] - v->f[part];
@@ -290,10 +291,10 @@ static INLINE void compute_floats(const struct eu_decoded *op, const union lanes
         break;
     }
     if (op->opcode != EU_MOV)
-        make_numbers(op, v);
+        fix_nan(op, v);
 }
 
-/* Sums, products and rounding. */
+/* add, mul, mad, rounding and frc. */
 static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decoded *op)
 {
     eu_handler *const instead = floats_elsewhere(r, op);
@@ -317,14 +318,14 @@ static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decod
     return eu_next_decoded(op);
 }
 
-/* ---- Sums of products, in doubles: the products are exact, the sum is rounded once more to a float ---- */
+/* ---- Sums of products, in doubles: products are exact, the sum is rounded to float ---- */
 
-static INLINE void set_part(union lanes *v, unsigned part, real_part sum)
+static INLINE void set_part(union lanes *v, unsigned part, double_part sum)
 {
     v->f[part] = __builtin_convertvector(sum, float_part);
 }
 
-/* A float of the file with the modifiers of a source. */
+/* A float of the GRF, with the source's modifiers. */
 static INLINE double modified_float(const struct eu_run *r, const struct eu_region *p, unsigned byte)
 {
     float x;
@@ -333,9 +334,9 @@ static INLINE double modified_float(const struct eu_run *r, const struct eu_regi
     return (double)(p->negate ? -x : x);
 }
 
-/* Eight floats from a byte of the file on, with the modifiers of a source. */
+/* Eight floats from a byte of the GRF on, with the source's modifiers. */
 static INLINE void modified_row(const struct eu_run *r, const struct eu_region *p, unsigned byte,
-                                real_part *to)
+                                double_part *to)
 {
     word_part bits;
     memcpy(&bits, r->t->grf + byte, sizeof bits);
@@ -343,11 +344,11 @@ static INLINE void modified_row(const struct eu_run *r, const struct eu_region *
     bits ^= p->negate ? INT32_MIN : 0;
     float_part row;
     memcpy(&row, &bits, sizeof row);
-    *to = __builtin_convertvector(row, real_part);
+    *to = __builtin_convertvector(row, double_part);
 }
 
-/* p * u + r, or p * u + q * v + r; p, q and r are floats 0, 1 and 3 of a register's half. Each eight u of pln
- * have their eight v after them. */
+/* line: p * u + r; pln: p * u + q * v + r. p, q and r are floats 0, 1 and 3 of a 16-byte group. In source 1
+ * of pln, eight v follow each eight u. */
 static INLINE void plane(const struct eu_run *r, const struct eu_decoded *op, union lanes *to)
 {
     const struct eu_region *const planes = &op->src[0], *const at = &op->src[1];
@@ -355,11 +356,11 @@ static INLINE void plane(const struct eu_run *r, const struct eu_decoded *op, un
                  q = modified_float(r, planes, planes->first_byte | 4u),
                  last = modified_float(r, planes, planes->first_byte | 12u);
     FOR_EACH_PART(op) {
-        real_part u, v;
+        double_part u, v;
         if (op->opcode == EU_LINE) {
             union lanes s;
             load_floats(r, op, 1, &s);
-            set_part(to, part, p * __builtin_convertvector(s.f[part], real_part) + 0.0 + last);
+            set_part(to, part, p * __builtin_convertvector(s.f[part], double_part) + 0.0 + last);
             continue;
         }
         modified_row(r, at, at->first_byte + part * 2u * EU_REGISTER_BYTES, &u);
@@ -368,7 +369,7 @@ static INLINE void plane(const struct eu_run *r, const struct eu_decoded *op, un
     }
 }
 
-/* Each four channels have the sum of two, three or four products. */
+/* Each group of four channels gets the sum of its two, three or four products. */
 static INLINE void dot_products(const struct eu_run *r, const struct eu_decoded *op, union lanes *to)
 {
     const unsigned terms = op->opcode == EU_DP2 ? 2 : op->opcode == EU_DP3 ? 3 : 4;
@@ -393,18 +394,19 @@ static INLINE void interpolate(const struct eu_run *r, const struct eu_decoded *
     for (unsigned n = 0; n < 3; n++)
         load_floats(r, op, n, &s[n]);
     FOR_EACH_PART(op) {
-        const real_part by = __builtin_convertvector(s[0].f[part], real_part);
+        const double_part by = __builtin_convertvector(s[0].f[part], double_part);
         set_part(to, part,
-                 by * __builtin_convertvector(s[1].f[part], real_part) +
-                     __builtin_convertvector(s[2].f[part], real_part) * (1.0 - by));
+                 by * __builtin_convertvector(s[1].f[part], double_part) +
+                     __builtin_convertvector(s[2].f[part], double_part) * (1.0 - by));
     }
 }
 
 static struct eu_decoded *any_sum_of_products(struct eu_run *r, struct eu_decoded *op)
 {
     if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_first(r, op);
-    if (SELDOM(r->t->cr0[0] & (CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT))) /* sums go to the nearest */
+        return set_rounding_and_run(r, op);
+    if (SELDOM(r->t->cr0[0] &
+               (CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT))) /* only nearest rounding is supported */
         return eu_run_exact(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     union lanes v;
@@ -421,7 +423,7 @@ static struct eu_decoded *any_sum_of_products(struct eu_run *r, struct eu_decode
         dot_products(r, op, &v);
         break;
     }
-    make_numbers(op, &v);
+    fix_nan(op, &v);
     if (op->condition) {
         const union lanes zero = {0};
         flags = floats_hold(op, &v, &zero);
@@ -462,7 +464,7 @@ static struct eu_decoded *any_float_choice(struct eu_run *r, struct eu_decoded *
                       &s[0], &s[1], &v);
     } else {
         choose_most(op, &s[0], &s[1], &v);
-        make_numbers(op, &v);
+        fix_nan(op, &v);
     }
     store_floats(r, op, on, &v);
     return eu_next_decoded(op);
@@ -470,12 +472,12 @@ static struct eu_decoded *any_float_choice(struct eu_run *r, struct eu_decoded *
 
 /* ---- Doubles ---- */
 
-static void load_reals(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
+static void load_doubles(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
 {
     const struct eu_region *const p = &op->src[which];
     uint8_t room[EU_MAX_CHANNELS * 8];
     uint64_t one = p->immediate;
-    if (p->layout == LAY_ONE) {
+    if (p->layout == LAYOUT_SCALAR) {
         if (p->file == OPERAND_GRF)
             memcpy(&one, r->t->grf + p->first_byte, 8);
         all_wide(op, (int64_t)one, to);
@@ -516,24 +518,24 @@ static INLINE uint32_t reals_hold(const struct eu_decoded *op, const union lanes
 
 #define REALS_ARE(value)                                                                                     \
     FOR_EACH_PART(op) {                                                                                      \
-        const real_part a = s[0].d[part], b = s[1].d[part];                                                  \
+        const double_part a = s[0].d[part], b = s[1].d[part];                                                \
         v.d[part] = (value);                                                                                 \
     }                                                                                                        \
     make_real_numbers(op, &v);
 
-static struct eu_decoded *any_reals(struct eu_run *r, struct eu_decoded *op)
+static struct eu_decoded *any_doubles(struct eu_run *r, struct eu_decoded *op)
 {
     if (!is_plain_mode(r->t))
         return eu_run_exact(r, op);
     if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_first(r, op);
+        return set_rounding_and_run(r, op);
     const uint32_t on = (op->opcode == EU_SEL ? ((r->t->execution_mask | op->unmasked) & op->channel_mask)
                                               : eu_enabled_channels(r->t, op)) >>
                         op->first_channel;
     union lanes s[3], v;
     uint32_t flags;
     for (unsigned n = 0; n < op->source_count; n++)
-        load_reals(r, op, n, &s[n]);
+        load_doubles(r, op, n, &s[n]);
     switch (op->opcode) {
     case EU_MOV:
         v = s[0];
@@ -569,18 +571,18 @@ static struct eu_decoded *any_reals(struct eu_run *r, struct eu_decoded *op)
     return eu_next_decoded(op);
 }
 
-/* ---- From integers, floats and doubles to another of them ---- */
+/* ---- Conversions between integers, floats and doubles ---- */
 
-static INLINE void reals_to_integers(const struct eu_decoded *op, union lanes *v)
+static INLINE void doubles_to_integers(const struct eu_decoded *op, union lanes *v)
 {
     const unsigned bits = 8u * op->dst.element_bytes;
     const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
                   least = op->dst.is_signed ? -most - 1 : 0;
     FOR_EACH_PART(op) {
-        const real_part x = v->d[part];
+        const double_part x = v->d[part];
         const wide_part over = (wide_part)(x >= (double)most), under = (wide_part)(x <= (double)least),
                         is = (wide_part)(x == x) & ~over & ~under; /* NOLINT(misc-redundant-expression) */
-        const wide_part whole = __builtin_convertvector((real_part)((wide_part)x & is), wide_part);
+        const wide_part whole = __builtin_convertvector((double_part)((wide_part)x & is), wide_part);
         v->w[part] = (whole & is) | (over & most) | (under & least);
     }
 }
@@ -594,15 +596,15 @@ static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op
         return instead(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     if (from == TYPE_DF) {
-        load_reals(r, op, 0, &v);
+        load_doubles(r, op, 0, &v);
     } else if (op->execution_type) {
         load_floats(r, op, 0, &s);
         FOR_EACH_PART(op)
-            v.d[part] = __builtin_convertvector(s.f[part], real_part);
+            v.d[part] = __builtin_convertvector(s.f[part], double_part);
     } else {
         load_integers(r, op, 0, false, &s);
         FOR_EACH_PART(op)
-            v.d[part] = __builtin_convertvector(s.w[part], real_part);
+            v.d[part] = __builtin_convertvector(s.w[part], double_part);
     }
     if (to == TYPE_DF) {
         make_real_numbers(op, &v);
@@ -610,10 +612,10 @@ static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op
     } else if (to == TYPE_F || to == TYPE_HF) {
         FOR_EACH_PART(op)
             s.f[part] = __builtin_convertvector(v.d[part], float_part);
-        make_numbers(op, &s);
+        fix_nan(op, &s);
         store_floats(r, op, on, &s);
     } else {
-        reals_to_integers(op, &v);
+        doubles_to_integers(op, &v);
         store_integers(r, op, on, &v);
     }
     return eu_next_decoded(op);
@@ -630,22 +632,22 @@ static struct eu_decoded *any_function(struct eu_run *r, struct eu_decoded *op)
     if (eu_thread_rounding(r->t) != ROUND_NEAREST)
         return eu_run_exact(r, op);
     if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_first(r, op);
+        return set_rounding_and_run(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     load_floats(r, op, 0, &s[0]);
     if (op->source_count > 1)
         load_floats(r, op, 1, &s[1]);
     FOR_EACH_PART(op) {
-        real_lanes a = __builtin_convertvector(s[0].f[part], real_lanes), b = {0};
+        double_lanes a = __builtin_convertvector(s[0].f[part], double_lanes), b = {0};
         if (op->source_count > 1)
-            b = __builtin_convertvector(s[1].f[part], real_lanes);
+            b = __builtin_convertvector(s[1].f[part], double_lanes);
         lanes_function((enum math_function)op->function, &a, &b);
         v.f[part] = __builtin_convertvector(a, float_part);
     }
-    make_numbers(op, &v);
+    fix_nan(op, &v);
     if (op->saturate)
         saturate_floats(op, &v);
-    if (op->is_macro) /* early out: see values.c */
+    if (op->is_macro) /* early out: see exec_generic.c */
         set_flags(r->t, op, on, UINT32_MAX);
     store_floats(r, op, on, &v);
     return eu_next_decoded(op);

@@ -1,13 +1,13 @@
 /*
- * Operands of any type and nearly any region, up to 32 channels: sources become lanes, integers of 64 bits
- * each, floats or doubles, and what the operation makes of them goes where the destination lies. fast.c takes
- * this in once.
+ * Lane handlers: operands of any type and nearly any region, up to 32 channels. Sources are loaded into
+ * lanes: 64-bit integers, floats or doubles. Results are converted to the destination's type. simd/lanes.h
+ * includes this.
  */
 
 enum { LANE_PARTS = EU_MAX_CHANNELS / PART_LANES };
 typedef int64_t wide_part __attribute__((vector_size(64)));
 typedef uint64_t wide_unsigned_part __attribute__((vector_size(64)));
-typedef double real_part __attribute__((vector_size(64)));
+typedef double double_part __attribute__((vector_size(64)));
 typedef float float_part __attribute__((vector_size(32)));
 typedef int32_t word_part __attribute__((vector_size(32)));
 typedef uint32_t word_unsigned_part __attribute__((vector_size(32)));
@@ -19,9 +19,9 @@ typedef uint8_t byte_unsigned_part __attribute__((vector_size(8)));
 union lanes {
     wide_part w[LANE_PARTS];
     wide_unsigned_part u[LANE_PARTS];
-    real_part d[LANE_PARTS];
+    double_part d[LANE_PARTS];
     float_part f[LANE_PARTS];
-    word_part b[LANE_PARTS]; /* of floats */
+    word_part b[LANE_PARTS]; /* masks of floats */
     int64_t i[EU_MAX_CHANNELS];
     double real[EU_MAX_CHANNELS];
     int32_t bits[EU_MAX_CHANNELS];
@@ -29,7 +29,7 @@ union lanes {
 
 #define FOR_EACH_PART(op) for (unsigned part = 0, parts = ((op)->channels + 7u) / 8u; part < parts; part++)
 
-/* ---- Bits of lanes ---- */
+/* ---- Masks of lanes ---- */
 
 static INLINE uint32_t wide_signs(const union lanes *x, unsigned part)
 {
@@ -65,7 +65,7 @@ static INLINE uint32_t float_signs(const union lanes *x, unsigned part)
 #endif
 }
 
-/* All ones where the channel's bit is set. */
+/* All ones in the lanes whose channel's bit is set. */
 static INLINE void wide_mask(uint32_t bits, unsigned part, wide_part *mask)
 {
     static const wide_part which = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -80,25 +80,25 @@ static INLINE void word_mask(uint32_t bits, unsigned part, word_part *mask)
 
 /* ---- Sources ---- */
 
-/* A source's bytes, one element behind the other, for whole parts. */
+/* A source's elements as contiguous bytes, for whole parts. */
 static INLINE const uint8_t *row_of(const struct eu_run *r, const struct eu_decoded *op,
                                     const struct eu_region *p, uint8_t *room)
 {
     const uint8_t *const from = r->t->grf + p->first_byte;
-    if (p->layout == LAY_ROW)
+    if (p->layout == LAYOUT_CONTIGUOUS)
         return from;
     switch (p->element_bytes) {
     case 1:
-        collect(p, from, op->channels, 1, room);
+        gather_elements(p, from, op->channels, 1, room);
         break;
     case 2:
-        collect(p, from, op->channels, 2, room);
+        gather_elements(p, from, op->channels, 2, room);
         break;
     case 4:
-        collect(p, from, op->channels, 4, room);
+        gather_elements(p, from, op->channels, 4, room);
         break;
     default:
-        collect(p, from, op->channels, 8, room);
+        gather_elements(p, from, op->channels, 8, room);
         break;
     }
     return room;
@@ -152,11 +152,11 @@ static INLINE void widen(const struct eu_decoded *op, unsigned type, const uint8
     }
 }
 
-/* Accumulators have eight channels of 32 bits each, 64 bits wide. */
+/* Loads accumulators: a register has eight channels of 64 bits. */
 static INLINE void accumulators_of(const struct eu_run *r, const struct eu_decoded *op,
                                    const struct eu_region *p, union lanes *to)
 {
-    if (p->layout == LAY_ROW) {
+    if (p->layout == LAYOUT_CONTIGUOUS) {
         FOR_EACH_PART(op)
             memcpy(&to->w[part], r->t->accumulator[p->first_byte / EU_REGISTER_BYTES + part],
                    sizeof to->w[part]);
@@ -169,7 +169,7 @@ static INLINE void accumulators_of(const struct eu_run *r, const struct eu_decod
     }
 }
 
-/* Those of channels that are on, from the register where `at` is. */
+/* Stores the enabled channels to accumulators, from the register at `at` on. */
 static INLINE void set_accumulators(struct eu_run *r, const struct eu_decoded *op, unsigned at, unsigned step,
                                     bool is_row, uint32_t on, const union lanes *v)
 {
@@ -212,7 +212,7 @@ static void load_integers(const struct eu_run *r, const struct eu_decoded *op, u
             else
                 to->w[part] &= UINT32_MAX;
         }
-    } else if (p->layout == LAY_ONE) {
+    } else if (p->layout == LAYOUT_SCALAR) {
         if (p->file == OPERAND_GRF)
             memcpy(&one, r->t->grf + p->first_byte, 8);
         all_wide(op, extended(one, p), to);
@@ -228,7 +228,7 @@ static void load_integers(const struct eu_run *r, const struct eu_decoded *op, u
             to->u[part] = bitwise ? ~to->u[part] : -to->u[part];
 }
 
-/* Those of channels that are on, where the destination lies. */
+/* Stores the enabled channels to the destination. */
 static void store_elements(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const uint8_t *from,
                            unsigned step)
 {
@@ -267,12 +267,13 @@ static INLINE void store_integers(struct eu_run *r, const struct eu_decoded *op,
         return;
     if (op->dst.file == OPERAND_ACCUMULATOR) {
         set_accumulators(r, op, op->dst.first_byte, op->dst.hstride * op->dst.element_bytes,
-                         op->dst.layout == LAY_ROW, on, v);
+                         op->dst.layout == LAYOUT_CONTIGUOUS, on, v);
         return;
     }
     uint8_t *const to = r->t->grf + op->dst.first_byte;
-    const bool is_row = op->dst.layout == LAY_ROW && on << (32u - op->channels) >> (32u - op->channels) ==
-                                                         UINT32_MAX >> (32u - op->channels);
+    const bool is_row =
+        op->dst.layout == LAYOUT_CONTIGUOUS &&
+        on << (32u - op->channels) >> (32u - op->channels) == UINT32_MAX >> (32u - op->channels);
     if (!is_row || op->channels % PART_LANES) {
         store_elements(r, op, on, (const uint8_t *)v->i, 8);
         return;
@@ -311,7 +312,7 @@ static INLINE uint32_t condition_of(unsigned condition, uint32_t zero, uint32_t 
     }
 }
 
-/* What of two integers holds, by channels. */
+/* The mask of channels where the comparison holds. */
 static INLINE uint32_t integers_hold(const struct eu_decoded *op, const union lanes *a, const union lanes *b,
                                      bool is_unsigned)
 {
@@ -344,7 +345,7 @@ static void accumulate_lanes(struct eu_run *r, const struct eu_decoded *op, uint
                          op->dst.element_bytes == 4 && op->channels % PART_LANES == 0, on, v);
 }
 
-/* The results as the destination's type has them. */
+/* Truncates and extends results to the destination's type. */
 static INLINE void extend_lanes(const struct eu_decoded *op, union lanes *v)
 {
     const unsigned above = 64u - 8u * op->dst.element_bytes;
@@ -413,7 +414,7 @@ static INLINE void load_integer_sources(const struct eu_run *r, const struct eu_
         load_integers(r, op, n, bitwise, &s[n]);
 }
 
-/* Writes results to the destination, and to flags and accumulators if the instruction says so. */
+/* Writes results to the destination, and to flags and accumulators as the instruction says. */
 static INLINE void put_integers(struct eu_run *r, const struct eu_decoded *op, uint32_t on, union lanes *v,
                                 bool accumulates, bool sets_flags)
 {
@@ -433,7 +434,7 @@ static INLINE void put_integers(struct eu_run *r, const struct eu_decoded *op, u
         set_flags(r->t, op, on, flags);
 }
 
-/* Operations that the host's vectors have. */
+/* Operations that the host's vectors support. */
 static struct eu_decoded *any_integer_vectors(struct eu_run *r, struct eu_decoded *op)
 {
     const bool bitwise =
@@ -488,7 +489,7 @@ static struct eu_decoded *any_integer_vectors(struct eu_run *r, struct eu_decode
     return eu_next_decoded(op);
 }
 
-/* Operations on the bits of 32-bit integers, a channel at a time. */
+/* Bit operations on 32-bit integers, one channel at a time. */
 static struct eu_decoded *any_integer_bits(struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
@@ -575,7 +576,7 @@ static struct eu_decoded *any_integer_choice(struct eu_run *r, struct eu_decoded
     return eu_next_decoded(op);
 }
 
-/* mach, addc, subb: operations with a result in the accumulator, too. */
+/* mach, addc, subb: operations that also write the accumulator. */
 static struct eu_decoded *any_integer_accumulated(struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;

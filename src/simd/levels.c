@@ -6,7 +6,7 @@
 #endif
 
 /*
- * Which level of vectors the host has, and caches with the handlers of a level.
+ * The vector level of the host, and caches with the handlers of a level.
  */
 
 #if defined(__x86_64__)
@@ -16,7 +16,7 @@ eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL};
 #endif
 
 #if defined(__x86_64__)
-/* F16C: __builtin_cpu_supports of clang 14 has no name for it. */
+/* F16C, for which clang 14's __builtin_cpu_supports has no name. */
 static bool converts_halves(void)
 {
     unsigned a, b, c, d;

@@ -1,4 +1,4 @@
-/* Where operands of so many channels lie (fast_width.h): sources to vectors, and results to registers. */
+/* Loads and stores of WIDTH channels: registers to vectors and back. simd/width.h includes this. */
 
 static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_decoded *op, unsigned n, bool scalar,
                             unsigned part)
@@ -16,7 +16,7 @@ static INLINE VI NAME(load)(const struct eu_run *r, const struct eu_decoded *op,
     return x;
 }
 
-/* One where a channel's bit is set, else the other. */
+/* `is` where the channel's bit is set, else `is_not`. */
 static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
 {
 #if HAS_MASKS
@@ -26,7 +26,7 @@ static INLINE VI NAME(by_bits)(uint32_t bits, unsigned part, VI is, VI is_not)
 #endif
 }
 
-/* `on`: channels of the thread. */
+/* Stores the results of the channels `on`, a mask of the thread's channels. */
 static INLINE void NAME(store)(struct eu_run *r, const struct eu_decoded *op, uint32_t on, const VI *result)
 {
     uint8_t *const to = r->t->grf + op->simd.dst_byte;
@@ -45,7 +45,7 @@ static INLINE void NAME(store)(struct eu_run *r, const struct eu_decoded *op, ui
     }
 }
 
-/* The same with modifiers, and where they lie otherwise. */
+/* Sources with modifiers or of any layout. */
 
 static INLINE VI NAME(modified)(const struct eu_decoded *op, unsigned n, unsigned kind, VI x)
 {
@@ -64,7 +64,7 @@ static INLINE VI NAME(modified)(const struct eu_decoded *op, unsigned n, unsigne
 static NOINLINE void NAME(gather)(const struct eu_region *p, const uint8_t *from, VI *to)
 {
     int32_t lanes[WIDTH];
-    collect(p, from, WIDTH, 4, (uint8_t *)lanes);
+    gather_elements(p, from, WIDTH, 4, (uint8_t *)lanes);
     memcpy(to, lanes, sizeof lanes);
 }
 
@@ -80,9 +80,9 @@ static INLINE void NAME(words)(const uint8_t *from, bool are_signed, VI *to)
     }
 }
 
-/* An accumulator has eight channels of 64 bits each, of which floats have the low halves; the next eight are
- * the next one's. */
-enum { NAME(HIGH) = PART == 16 ? EU_MAX_CHANNELS / 2 : PART / 2 }; /* where a vector's other half is */
+/* An accumulator register has eight channels of 64 bits; floats are in their low halves. Channels 8 to 15 are
+ * in the next register. */
+enum { NAME(HIGH) = PART == 16 ? EU_MAX_CHANNELS / 2 : PART / 2 }; /* distance of the vector's second half */
 
 static INLINE VI NAME(accumulator)(const uint64_t *from)
 {
@@ -106,16 +106,16 @@ static INLINE void NAME(source)(const struct eu_run *r, const struct eu_decoded 
     } else if (p->file == OPERAND_ACCUMULATOR) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(accumulator)(
             r->t->accumulator[p->first_byte / EU_REGISTER_BYTES + part * PART / 8u] + part * PART % 8u);
-    } else if (p->layout == LAY_ONE) {
-        const uint32_t one = one_of(r->t->grf + p->first_byte, p);
+    } else if (p->layout == LAYOUT_SCALAR) {
+        const uint32_t one = load_scalar(r->t->grf + p->first_byte, p);
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = NAME(all)((int32_t)one);
     } else if (p->element_bytes == 2) {
         NAME(words)(r->t->grf + p->first_byte, p->is_signed, to);
-    } else if (p->layout == LAY_ROW) {
+    } else if (p->layout == LAYOUT_CONTIGUOUS) {
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++)
             memcpy(&to[part], r->t->grf + p->first_byte + part * PART * 4, sizeof *to);
     } else {
-        VI lanes[NAME(PARTS)]; /* what has an address stays in no register */
+        VI lanes[NAME(PARTS)]; /* a variable whose address is taken is not kept in a register */
         NAME(gather)(p, r->t->grf + p->first_byte, lanes);
         UNROLLED for (unsigned part = 0; part < NAME(PARTS); part++) to[part] = lanes[part];
     }

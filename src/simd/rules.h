@@ -1,4 +1,5 @@
-/* What steps there are for plain values, by name: fast.c has them, translate.c makes the same of them. */
+/* Rules of vector handlers: simd/handlers.c has a handler for each, jit/emit_x86.c emits the same operation.
+ */
 #ifndef SIMD_RULES_H
 #define SIMD_RULES_H
 
@@ -49,12 +50,12 @@ enum simd_rule {
     SIMD_cmp_float_equal,
     SIMD_cmp_float_less,
     SIMD_cmp_float_not_more,
-    SIMD_convert, /* a float from a half, or the other way; translated alone */
-    SIMD_called,  /* no rule: what the step does is done by it */
+    SIMD_convert, /* between F and HF; only the translator has it */
+    SIMD_called,  /* no rule: the translation calls the handler */
     SIMD_RULES
 };
 
-/* Which rule an operation of integers has, of floats, and of these where some source is negated. */
+/* The rules of integer operations, of float operations, and of float operations with a negated source. */
 static inline enum simd_rule simd_integer_rule(unsigned does)
 {
     static const uint8_t rules[EU_OPERATIONS] = {
@@ -80,7 +81,7 @@ static inline enum simd_rule simd_negating_rule(enum simd_rule rule)
     return (enum simd_rule)rules[rule];
 }
 
-/* Immediates of words are what they are as dwords. */
+/* An immediate as a dword; words are extended. */
 static inline uint32_t simd_immediate(const struct eu_region *p)
 {
     return p->type == TYPE_W    ? (uint32_t)(int32_t)(int16_t)p->immediate

@@ -1,8 +1,9 @@
 /*
- * Integers of one channel, of any type: addresses, masks, and what compilers do with flags. Operands lie in
- * the thread's registers of all kinds, at bytes of the thread (op->from, op->to). And what is left of loops
- * on Gen12: comparisons of one value for all channels, and selections of a few words. fast.c takes this in
- * once.
+ * Handlers of integers in one channel, of any type: addresses, masks and flags. Operands may be in any
+ * register file; eu_simd_operands then has byte offsets in struct eu_thread.
+ *
+ * Also here, for loops on Gen12: comparisons of scalars in all channels, and selections of a few words.
+ * handlers.c includes this.
  */
 _Static_assert(offsetof(struct eu_thread, grf) == 0, "general registers are bytes of the thread");
 
@@ -61,7 +62,7 @@ static INLINE bool one_holds(const struct eu_decoded *op, int64_t a, int64_t b, 
 
 enum one_kind { ONE_PLAIN, ONE_BITWISE, ONE_COMPARES, ONE_SELECTS };
 
-/* Of the values: what the operation makes of them. */
+/* Computes the result from the source values. */
 typedef uint64_t one_rule(const struct eu_decoded *op, uint64_t a, uint64_t b, uint64_t c);
 
 static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rule, enum one_kind kind,
@@ -78,7 +79,7 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
         s[n] = one_value(r, op, n, bitwise);
     if (!on)
         return;
-    if (kind == ONE_COMPARES) { /* maybe for all channels, but then to flags alone */
+    if (kind == ONE_COMPARES) { /* with several channels, only flags are written */
         flags = one_holds(op, s[0], s[1], op->simd.is_wide) ? UINT32_MAX : 0;
         x = flags ? UINT64_MAX : 0;
     } else if (kind == ONE_SELECTS) {
@@ -110,7 +111,7 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
         EU_DISPATCH(r, eu_next_decoded(op), left - 1u);                                                      \
     }
 
-/* Bits of a shift's count. */
+/* The shift count, modulo 64 or 32. */
 static INLINE unsigned counted(const struct eu_decoded *op, uint64_t b)
 {
     return (unsigned)b & (op->simd.is_wide ? 63u : 31u);
@@ -136,7 +137,7 @@ ONE_STEP(xor, ONE_BITWISE, 2, a ^ b)
 ONE_STEP(cmp, ONE_COMPARES, 2, 0)
 ONE_STEP(sel, ONE_SELECTS, 2, 0)
 
-/* Of cr0 the thread learns what is new. */
+/* A write of cr0 must update the run's mode. */
 static struct eu_decoded *one_control(struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t before = r->t->cr0[0];
@@ -147,7 +148,7 @@ static struct eu_decoded *one_control(struct eu_run *r, struct eu_decoded *op)
     return eu_cr0_written(r, op, before);
 }
 
-/* Where a file's byte lies in the thread; 0: it has none that is read and written as it is. */
+/* The offset of an architecture register in struct eu_thread; 0: it has no plain bytes there. */
 static unsigned byte_of_thread(const struct eu_region *p)
 {
 #define LIES(name) offsetof(struct eu_thread, name), sizeof((struct eu_thread *)NULL)->name
@@ -164,7 +165,7 @@ static unsigned byte_of_thread(const struct eu_region *p)
     unsigned at = p->first_byte;
     if (p->arf >= sizeof files / sizeof files[0] || !files[p->arf].bytes)
         return 0;
-    if (p->arf == FILE_FLAG) { /* f1 is a register of its own */
+    if (p->arf == FILE_FLAG) { /* f0 and f1 are separate registers of 32 bytes */
         const unsigned which = at / EU_REGISTER_BYTES, in = at % EU_REGISTER_BYTES;
         if (which > 1 || in + p->element_bytes > 4)
             return 0;
@@ -173,7 +174,7 @@ static unsigned byte_of_thread(const struct eu_region *p)
     return at + p->element_bytes <= files[p->arf].bytes ? files[p->arf].offset + at : 0;
 }
 
-/* The place as one of general registers, for who asks what is done with those. */
+/* Makes the operand a GRF operand, so that the rules of those apply; *at is its offset in the thread. */
 static bool as_register(struct eu_region *p, uint16_t *at)
 {
     *at = p->first_byte;
@@ -185,7 +186,7 @@ static bool as_register(struct eu_region *p, uint16_t *at)
     return *at != 0;
 }
 
-static bool few_of(struct eu_decoded *op)
+static bool one_channel_handler_of(struct eu_decoded *op)
 {
     static eu_threaded_handler *const steps[EU_OPERATIONS] = {
         [EU_MOV] = one_mov, [EU_NOT] = one_not, [EU_AND] = one_and, [EU_OR] = one_or,     [EU_XOR] = one_xor,
@@ -205,16 +206,16 @@ static bool few_of(struct eu_decoded *op)
                as_register(&like.src[n], &like.simd.src_byte[n]);
     if (!good)
         return false;
-    eu_handler *const in_lanes = any_of(&like);
+    eu_handler *const in_lanes = lane_handler_of(&like);
     if (in_lanes != any_integer_vectors && in_lanes != any_integer_choice)
         return false;
     for (unsigned n = 0; n < op->source_count; n++)
-        if (op->channels > 1 && like.src[n].layout != LAY_ONE)
+        if (op->channels > 1 && like.src[n].layout != LAYOUT_SCALAR)
             return false;
     if (to_control && (op->condition || op->dst.element_bytes != 4 ||
                        (op->opcode != EU_MOV && op->opcode != EU_OR && op->opcode != EU_AND)))
         return false;
-    /* A flag that it sets and writes: one after the other is not told here. */
+    /* An instruction that writes a flag register and sets flags is left to the generic handler. */
     if (to_file && op->condition)
         return false;
     op->simd.is_wide = like.simd.is_wide;
@@ -233,8 +234,8 @@ static bool few_of(struct eu_decoded *op)
     return true;
 }
 
-/* Whether operands are others than general registers of dwords. */
-static bool is_of_few(const struct eu_decoded *op)
+/* Whether some operand is no GRF operand of dwords. */
+static bool has_other_operands(const struct eu_decoded *op)
 {
     bool is = op->dst.file == OPERAND_ARF || (op->dst.file == OPERAND_GRF && op->dst.element_bytes != 4);
     for (unsigned n = 0; n < op->source_count; n++)
@@ -249,7 +250,7 @@ static INLINE half_part words_of(const struct eu_run *r, const struct eu_decoded
 {
     const struct eu_region *const p = &op->src[n];
     half_part x;
-    if (p->layout == LAY_ROW) {
+    if (p->layout == LAYOUT_CONTIGUOUS) {
         memcpy(&x, r->t->grf + p->first_byte, sizeof x);
         return x;
     }
@@ -304,8 +305,8 @@ static bool selects_words(struct eu_decoded *op)
     for (unsigned n = 0; n < op->source_count; n++) {
         struct eu_region *const p = &op->src[n];
         if (p->type != TYPE_W || p->negate || p->absolute ||
-            (p->file != OPERAND_GRF && p->file != OPERAND_IMMEDIATE) || !lay_out(p, op->channels) ||
-            p->layout == LAY_STEPS)
+            (p->file != OPERAND_GRF && p->file != OPERAND_IMMEDIATE) ||
+            !find_source_layout(p, op->channels) || p->layout == LAYOUT_STRIDED)
             return false;
     }
     op->handler_unwrapped = select_words;
@@ -313,9 +314,9 @@ static bool selects_words(struct eu_decoded *op)
     return true;
 }
 
-/* ---- Moves to nowhere ---- */
+/* ---- Moves to the null register ---- */
 
-/* Compilers wait so for registers. */
+/* Compilers use them to wait for a register. They do nothing here. */
 static struct eu_decoded *move_nowhere(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     EU_DISPATCH(r, eu_next_decoded(op), left - 1u);

@@ -1,6 +1,6 @@
 /*
- * Handlers of so many channels (WIDTH), in vectors of PART; NAME makes their names. fast.c takes this in for
- * each width it has.
+ * Vector handlers of WIDTH channels, in vectors of PART lanes. NAME gives their names a prefix. handlers.c
+ * includes this once for each width.
  */
 
 enum { NAME(PARTS) = WIDTH / PART };
@@ -12,7 +12,7 @@ typedef float NAME(vf) __attribute__((vector_size(PART * 4)));
 #define VF NAME(vf)
 typedef VI NAME(rule)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful);
 
-/* Of two vectors every second lane; and each lane of one with one of the other. */
+/* Shuffles of two vectors: the even lanes, and lanes of both interleaved. */
 #if PART == 16
 #define EVEN       0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define LOW_TWICE  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
@@ -27,7 +27,7 @@ typedef VI NAME(rule)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtfu
 #define HIGH_TWICE 2, 6, 3, 7
 #endif
 
-/* Where a lane's mask is a bit of the host's. */
+/* Whether the host has mask registers, with a bit for each lane. */
 #if PART == 16
 #define HAS_MASKS 1
 #else
@@ -44,7 +44,7 @@ static INLINE VI NAME(choose)(VI mask, VI a, VI b)
     return (a & mask) | (b & ~mask);
 }
 
-/* Lanes of a part that are on. */
+/* All ones in the lanes of a part whose channel is on. */
 static INLINE VI NAME(lanes)(uint32_t on, unsigned part)
 {
     static const int32_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
@@ -116,8 +116,8 @@ static INLINE VI NAME(is_number)(VF x)
     return (VI)(x == x); /* NOLINT(misc-redundant-expression): a NaN does not equal itself */
 }
 
-/* What is no number becomes the one that there is. */
-static INLINE void NAME(make_numbers)(VI *x)
+/* NaN results become the default NaN. */
+static INLINE void NAME(fix_nan)(VI *x)
 {
 #if HAS_MASKS
     uint32_t none = 0;
@@ -148,8 +148,8 @@ static INLINE void NAME(make_numbers)(VI *x)
 FLOAT(fadd, (VF)a + (VF)b)
 FLOAT(fmul, (VF)a *(VF)b)
 
-/* One rounding. Without such an instruction by doubles, which hold the product: what the second rounding
- * could make another number is left to the exact way. */
+/* mad rounds once. Without FMA it is computed in doubles, which hold the product. If the second rounding
+ * could matter, the result is doubtful, and the generic handler runs. */
 #if defined(__FMA__)
 static INLINE VI NAME(fmad)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
@@ -182,7 +182,7 @@ static INLINE VI NAME(fmad)(const struct eu_decoded *op, VI a, VI b, VI c, VI *d
     memcpy(&bits, &sum, sizeof bits);
     const VI low = {(int32_t)bits}, high = {(int32_t)(bits >> 32) & INT32_MAX};
 #endif
-    /* Half way between two floats; or less than the least that has all digits, and not zero. */
+    /* A tie between two floats, or a denormal result. */
     const VI half = (VI)((low & 0x1fffffff) == 0x10000000),
              small = (VI)(high < 0x38200000) & (VI)((high | low) != 0);
     (void)op;
@@ -192,11 +192,11 @@ static INLINE VI NAME(fmad)(const struct eu_decoded *op, VI a, VI b, VI c, VI *d
 #endif
 
 FLOAT(to_float, __builtin_convertvector(a, VF))
-/* Both halves are floats: their sum is rounded once. */
+/* The two halves convert exactly, so that only their sum is rounded. */
 FLOAT(to_float_unsigned,
       __builtin_convertvector((VI)((VU)a >> 16), VF) * 65536.0f + __builtin_convertvector(a & 0xffff, VF))
 
-/* To zero, within the type; zero for what is no number. */
+/* Truncates and clamps to the type; NaN becomes 0. */
 static INLINE VI NAME(to_integer)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
     const VF x = (VF)a;
@@ -213,9 +213,9 @@ static INLINE VI NAME(to_integer)(const struct eu_decoded *op, VI a, VI b, VI c,
 
 #include "simd/operands.h"
 
-/* ---- The way ---- */
+/* ---- Bodies of handlers ---- */
 
-/* Sources that are one element for all are bits of `scalars`; ANYWHERE: their places say how they lie. */
+/* Loads a source. `scalars` is the mask of scalar sources, or ANYWHERE. */
 static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_decoded *op, unsigned n, unsigned kind,
                                unsigned scalars, VI *to)
 {
@@ -227,7 +227,7 @@ static INLINE void NAME(fetch)(const struct eu_run *r, const struct eu_decoded *
     {
         to[p] = p && (scalars >> n & 1u) ? to[0] : NAME(load)(r, op, n, scalars >> n & 1u, p);
     }
-    if (kind & SIGNS)
+    if (kind & NEGATES)
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) to[p] ^=
             NAME(all)((int32_t)op->simd.sign_mask[n]);
 }
@@ -241,21 +241,21 @@ static INLINE void NAME(put)(struct eu_run *r, const struct eu_decoded *op, uint
         NAME(store)(r, op, on, result);
 }
 
-/* Gives the step that is to do it instead, or NULL. */
+/* Runs a rule. Returns the handler to run instead, or NULL. */
 static INLINE eu_threaded_handler *NAME(values)(struct eu_run *r, struct eu_decoded *op, NAME(rule) * rule,
                                                 unsigned kind, unsigned sources, unsigned scalars)
 {
     VI s[3][NAME(PARTS)] = {{{0}}}, result[NAME(PARTS)], doubtful = {0};
     if ((kind & ROUNDS) && SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_step;
+        return set_rounding_first;
     const uint32_t on = enabled(r->t, op);
     UNROLLED for (unsigned n = 0; n < sources; n++) NAME(fetch)(r, op, n, kind, scalars, s[n]);
     UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++) result[p] =
         rule(op, s[0][p], s[1][p], s[2][p], &doubtful);
     if ((kind & DOUBTS) && SELDOM(NAME(bits)(doubtful) != 0))
-        return step_exactly;
-    if (kind & NUMBERS)
-        NAME(make_numbers)(result);
+        return run_generic;
+    if (kind & FIXES_NAN)
+        NAME(fix_nan)(result);
     if (scalars == ANYWHERE && (kind & FLOATS) && op->saturate)
         UNROLLED for (unsigned p = 0; p < NAME(PARTS); p++)
         {
@@ -266,13 +266,13 @@ static INLINE eu_threaded_handler *NAME(values)(struct eu_run *r, struct eu_deco
     return NULL;
 }
 
-/* By the predicate one or the other; the modifier is that of floats or of integers. */
+/* sel by the predicate. `kind` says which modifier applies. */
 static INLINE eu_threaded_handler *NAME(select)(struct eu_run *r, struct eu_decoded *op, unsigned kind,
                                                 unsigned scalars)
 {
     VI a[NAME(PARTS)], b[NAME(PARTS)];
     if ((kind & FLOATS) && SELDOM(r->t->cr0[0] & CR0_ALT_FP_MODE))
-        return step_exactly;
+        return run_generic;
     const uint32_t first = predicate(r->t, op) >> op->first_channel;
     NAME(fetch)(r, op, 0, kind, scalars, a);
     NAME(fetch)(r, op, 1, kind, scalars, b);
@@ -306,7 +306,7 @@ static INLINE VI NAME(holds)(unsigned condition, unsigned type, VI a, VI b)
 #undef HOLDS
 }
 
-/* Those channels. `condition` is 1, 5 or, of floats, 6. */
+/* The mask of channels where the condition holds: 1 (e), 5 (l) or, of floats, 6 (le). */
 static INLINE uint32_t NAME(which_hold)(unsigned condition, unsigned type, VI a, VI b)
 {
 #if HAS_MASKS
@@ -323,14 +323,14 @@ static INLINE uint32_t NAME(which_hold)(unsigned condition, unsigned type, VI a,
 #endif
 }
 
-/* Anywhere it is whichever condition there is. */
+/* cmp. With ANYWHERE the condition is op->condition. */
 static INLINE eu_threaded_handler *NAME(compare)(struct eu_run *r, struct eu_decoded *op, unsigned condition,
                                                  unsigned type, unsigned scalars)
 {
     VI a[NAME(PARTS)], b[NAME(PARTS)];
     uint32_t flags = scalars == ANYWHERE ? 0 : op->simd.flag_flip;
     if (type == NAME(FLOATING) && SELDOM(!(r->rounding & ROUNDING_THREAD)))
-        return round_step;
+        return set_rounding_first;
     const uint32_t on = enabled(r->t, op);
     NAME(fetch)(r, op, 0, FLOATS, scalars, a);
     NAME(fetch)(r, op, 1, FLOATS, scalars, b);
@@ -347,7 +347,7 @@ static INLINE eu_threaded_handler *NAME(compare)(struct eu_run *r, struct eu_dec
     return NULL;
 }
 
-/* ---- Steps, by which sources are one element for all, or for sources anywhere ---- */
+/* ---- Handlers, by the mask of scalar sources or ANYWHERE ---- */
 
 #define STEP(name, scalars, way, ...)                                                                        \
     static struct eu_decoded *NAME(name##_##scalars)(struct eu_run * r, struct eu_decoded * op,              \
@@ -409,15 +409,15 @@ TWO(least, 0)
 TWO(most, 0)
 TWO(least_unsigned, 0)
 TWO(most_unsigned, 0)
-TWO(fadd, FLOATS | ROUNDS | NUMBERS)
-TWO(fmul, FLOATS | ROUNDS | NUMBERS)
+TWO(fadd, FLOATS | ROUNDS | FIXES_NAN)
+TWO(fmul, FLOATS | ROUNDS | FIXES_NAN)
 THREE(add3, 0)
 THREE(mad, 0)
 THREE(bfn, 0)
-THREE(fmad, FLOATS | ROUNDS | NUMBERS | MAY_DOUBT)
-FOUR_STEPS(fadd_signed, NAME(values), NAME(fadd), FLOATS | ROUNDS | NUMBERS | SIGNS, 2)
-FOUR_STEPS(fmul_signed, NAME(values), NAME(fmul), FLOATS | ROUNDS | NUMBERS | SIGNS, 2)
-EIGHT_STEPS(fmad_signed, NAME(values), NAME(fmad), FLOATS | ROUNDS | NUMBERS | MAY_DOUBT | SIGNS, 3)
+THREE(fmad, FLOATS | ROUNDS | FIXES_NAN | MAY_DOUBT)
+FOUR_STEPS(fadd_signed, NAME(values), NAME(fadd), FLOATS | ROUNDS | FIXES_NAN | NEGATES, 2)
+FOUR_STEPS(fmul_signed, NAME(values), NAME(fmul), FLOATS | ROUNDS | FIXES_NAN | NEGATES, 2)
+EIGHT_STEPS(fmad_signed, NAME(values), NAME(fmad), FLOATS | ROUNDS | FIXES_NAN | MAY_DOUBT | NEGATES, 3)
 FOUR_STEPS(sel, NAME(select), 0)
 FOUR_STEPS(sel_float, NAME(select), FLOATS)
 FOUR_STEPS(cmp_equal, NAME(compare), 1, NAME(SIGNED))
