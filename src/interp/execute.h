@@ -87,7 +87,7 @@ struct eu_region {
     bool negate, absolute, address_per_row;
     uint8_t swizzle; /* Align16: the source channel of each of four channels, two bits each */
     bool is_swizzled, is_signed;
-    uint8_t layout; /* set by the vector handlers: enum of simd/layout.h */
+    uint8_t layout; /* enum operand_layout of simd/layout.h */
     uint8_t arf, address_subregister;
     uint16_t first_byte;
     int16_t address_offset;

@@ -1,6 +1,6 @@
 /*
- * Counters and triggers, clock by clock, computed in closed form: between two changes the sixteen NOA signals
- * repeat every six clocks. (REN-23, REN-24, SYS-19)
+ * Counters and triggers. Results are those of each clock, but are computed in closed form: between two
+ * changes the sixteen NOA signals repeat every six clocks. (REN-23, REN-24, SYS-19)
  */
 #include "oa/oa.h"
 
@@ -8,14 +8,14 @@
 
 enum { PHASES = 6 };
 
-/* The sixteen NOA signals by phase, now and one clock before. */
+/* The sixteen NOA signals by phase, now and one clock earlier. */
 struct oa_signal_phases {
     uint16_t now[PHASES], before[PHASES];
 };
 
 /* ---- Signals ---- */
 
-static bool works(const struct oa *oa, enum engine_class class, unsigned instance)
+static bool has_work(const struct oa *oa, enum engine_class class, unsigned instance)
 {
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++)
         if (e->info->class == class && e->info->instance == instance)
@@ -42,19 +42,19 @@ static bool signal_level(const struct oa *oa, unsigned signal)
     case OA_WAITING:
         return any(oa, true);
     case OA_RENDER_BUSY:
-        return works(oa, CLASS_RENDER, 0);
+        return has_work(oa, CLASS_RENDER, 0);
     case OA_COPY_BUSY:
-        return works(oa, CLASS_COPY, 0);
+        return has_work(oa, CLASS_COPY, 0);
     default:
         break;
     }
     if (signal >= OA_EVENTS)
         return oa->events.pending[signal - OA_EVENTS] != 0;
     if (signal >= OA_COMPUTE_BUSY)
-        return works(oa, CLASS_COMPUTE, signal - OA_COMPUTE_BUSY);
+        return has_work(oa, CLASS_COMPUTE, signal - OA_COMPUTE_BUSY);
     if (signal >= OA_ENHANCE_BUSY)
-        return works(oa, CLASS_ENHANCE, signal - OA_ENHANCE_BUSY);
-    return signal >= OA_VIDEO_BUSY && works(oa, CLASS_VIDEO, signal - OA_VIDEO_BUSY);
+        return has_work(oa, CLASS_ENHANCE, signal - OA_ENHANCE_BUSY);
+    return signal >= OA_VIDEO_BUSY && has_work(oa, CLASS_VIDEO, signal - OA_VIDEO_BUSY);
 }
 
 static void signals_now(const struct oa *oa, struct oa_signal_phases *l)
@@ -98,7 +98,7 @@ static bool custom(struct oa_custom_event c, uint16_t now, uint16_t before)
         return x != wanted;
     case 6:
         return x <= wanted;
-    default: /* reserved; drivers' sets that tests are made of count every clock by it */
+    default: /* reserved: drivers' test metric sets count every clock with it */
         return true;
     }
 }
@@ -114,8 +114,8 @@ static struct oa_trigger trigger(const struct oa *oa, uint32_t first, unsigned p
                                .select_low = register_value(oa->mmio, at + 3u * step)};
 }
 
-/* The outcome of the four stages. A stage joins by AND: with inversions before and behind, all else follows.
- */
+/* The outcome of the four stages. A stage combines by AND; inversions before and after give all other
+ * functions. */
 static bool stages(const struct oa_trigger *t, uint16_t signals)
 {
     const uint64_t select = (uint64_t)t->select_high << 32 | t->select_low;
@@ -134,14 +134,15 @@ static bool stages(const struct oa_trigger *t, uint16_t signals)
 
 enum { THRESHOLD_ENABLE = 1u << 23, THRESHOLD = 0xffff };
 
-/* By phase: whether a start trigger's threshold counts this clock. */
+/* Whether a start trigger's threshold counts, by phase. */
 static void start_phases(const struct oa_trigger *t, const struct oa_signal_phases *l, bool counts[PHASES])
 {
     for (unsigned p = 0; p < PHASES; p++)
         counts[p] = p && l->now[p] == l->now[p - 1u] ? counts[p - 1u] : stages(t, l->now[p]);
 }
 
-/* Of a report trigger: its outcome; signals of the upper half's bits are occurrences. (REN-23) */
+/* The outcome of a report trigger by phase. A signal whose bit in the upper half of the threshold register is
+ * set counts only in the clock where it rises. (REN-23) */
 static void report_phases(const struct oa_trigger *t, const struct oa_signal_phases *l, bool outcome[PHASES])
 {
     const uint16_t occurrences = (uint16_t)(t->threshold >> 16);
@@ -153,7 +154,7 @@ static void report_phases(const struct oa_trigger *t, const struct oa_signal_pha
     }
 }
 
-/* So many clocks of this phase are among n from `from` on. */
+/* The number of clocks of this phase among n from `from` on. */
 static uint64_t share(uint64_t from, uint64_t n, unsigned phase)
 {
     const uint64_t first = (phase + PHASES - from % PHASES) % PHASES;
@@ -174,27 +175,28 @@ static uint64_t sum(const uint64_t shares[PHASES], const bool counts[PHASES])
     return s;
 }
 
-/* Clocks until so many of them count, at least one; UINT64_MAX: never. */
+/* The clocks until `wanted` of them count, at least one; UINT64_MAX: never. */
 static uint64_t clocks_until(uint64_t from, uint64_t wanted, const bool counts[PHASES])
 {
-    uint64_t a_round = 0;
+    uint64_t per_round = 0;
     for (unsigned p = 0; p < PHASES; p++)
-        a_round += counts[p];
-    if (!a_round)
+        per_round += counts[p];
+    if (!per_round)
         return UINT64_MAX;
-    uint64_t n = (wanted - 1u) / a_round * PHASES, left = (wanted - 1u) % a_round + 1u;
+    uint64_t n = (wanted - 1u) / per_round * PHASES, left = (wanted - 1u) % per_round + 1u;
     for (; left; n++)
         left -= counts[(from + n) % PHASES];
     return n;
 }
 
-/* What a report trigger's count runs up to; 0: it never fires. */
+/* The threshold of a report trigger; 0: it never fires. */
 static uint32_t report_threshold(const struct oa_trigger *t)
 {
     return t->control & THRESHOLD_ENABLE ? t->threshold & THRESHOLD : 1u;
 }
 
-/* Which clocks it counts: those of the outcome, or where no threshold does, those with which it begins. */
+/* The clocks that a report trigger counts: with a threshold, all with the outcome; else those where the
+ * outcome becomes true. */
 static void report_counts(const struct oa_trigger *t, const struct oa_signal_phases *l, bool was,
                           uint64_t from, bool first_alone, bool outcome[PHASES], bool counts[PHASES])
 {
@@ -228,8 +230,8 @@ static void counter_add(uint64_t *counter, uint64_t n, unsigned bits, bool *over
     *counter = (*counter + n) & mask;
 }
 
-/* Transactions of 64 bytes in the unit of A36 and A37: two with bit 29 of a register, else four. What was
- * counted stays when the unit changes. */
+/* Converts transactions of 64 bytes to the unit of A36 and A37: two with bit 29 of a register, else four. The
+ * remainder is kept if the unit changes. */
 static uint64_t memory_units(struct oa *oa, unsigned i, uint64_t transactions)
 {
     uint64_t *const part = &oa->counts.transactions[i - OA_MEMORY_READS];
@@ -279,7 +281,7 @@ static void count_events(struct oa *oa, uint64_t n)
         oa->events.pending[i] -= oa->events.pending[i] < n ? oa->events.pending[i] : n;
 }
 
-/* Clocks until the pending counts of an event run out. */
+/* The clocks until the pending counts of an event are used up. */
 static uint64_t events_end(const struct oa *oa)
 {
     uint64_t least = UINT64_MAX;
@@ -289,15 +291,15 @@ static uint64_t events_end(const struct oa *oa)
     return least;
 }
 
-/* From one clock on, as long as nothing changes and no trigger fires. */
+/* A span of clocks in which no signal changes and no trigger fires. */
 struct span {
     struct oa_signal_phases look;
     struct oa_trigger starts[OA_MAX_TRIGGERS], reports[OA_MAX_TRIGGERS];
     bool start[OA_MAX_TRIGGERS][PHASES], outcome[OA_MAX_TRIGGERS][PHASES], report[OA_MAX_TRIGGERS][PHASES];
-    uint64_t clocks, shares[PHASES]; /* all, and those of each phase */
+    uint64_t clocks, shares[PHASES]; /* all clocks, and those of each phase */
 };
 
-/* At most n. False: a start trigger just fired. */
+/* Begins a span of at most n clocks. False: a start trigger just fired. */
 static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
 {
     const struct oa_info *const info = oa->info;
@@ -345,7 +347,7 @@ static bool span_begin(struct oa *oa, struct span *s, uint64_t from, uint64_t n)
     return true;
 }
 
-/* True: a counter overflows. */
+/* Adds to all counters. True: a counter overflows. */
 static bool add_all(struct oa *oa, const struct oa_counts *more)
 {
     bool overflows = false;
@@ -363,7 +365,8 @@ static bool add_all(struct oa *oa, const struct oa_counts *more)
     return overflows;
 }
 
-/* Events of the counted context may be added after it is switched out; clocks are not. */
+/* Adds to the counters that are limited to a context. Events may be added after it is switched out; clocks
+ * are not. */
 static bool add_counted(struct oa *oa, const struct oa_counts *more)
 {
     const struct oa_info *const info = oa->info;
@@ -383,7 +386,7 @@ static bool add_counted(struct oa *oa, const struct oa_counts *more)
     return add_all(oa, &events);
 }
 
-/* The context's own: registers, that are saved with it. What engines do besides is not its. */
+/* Adds to the context's own counters: registers that are saved with it. */
 static void add_to_context(struct engine *e, const struct oa_counts *more, uint64_t clocks)
 {
     const uint64_t busy = engine_has_work(e) ? clocks : 0;
@@ -418,7 +421,7 @@ static void count_span(struct oa *oa, const struct span *s)
             add_to_context(e, &more, s->clocks);
 }
 
-/* Ends the span; returns the reasons of reports that are due. */
+/* Ends the span; returns the reasons of due reports. */
 static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
 {
     struct oa_triggers *const t = &oa->triggers;
@@ -428,7 +431,7 @@ static uint32_t span_end(struct oa *oa, const struct span *s, uint64_t from)
         const uint32_t threshold = report_threshold(&s->reports[k]);
         const bool kept = s->reports[k].control & THRESHOLD_ENABLE;
         const uint64_t more = sum(s->shares, s->report[k]), count = (kept ? t->report_counts[k] : 0) + more;
-        /* A threshold that is lowered below the count fires with the next clock that counts. */
+        /* A threshold that was lowered below the count fires in the next clock that counts. */
         const bool fires = threshold && more && count >= threshold;
         if (!t->started[k])
             t->start_counts[k] += (uint32_t)sum(s->shares, s->start[k]);
@@ -507,7 +510,7 @@ static uint64_t local_stored(const struct engine *e)
     return e->totals.memory.local_stored;
 }
 
-/* Commands of a row, as they were parsed. */
+/* The number of parsed commands of a row. */
 static uint64_t parsed(const struct oa *oa, enum engine_class class, unsigned instance, uint32_t header)
 {
     for (const struct engine *e = oa->engines; e < oa->engines + oa->engine_count; e++) {
@@ -559,7 +562,7 @@ static void sample_event(struct oa *oa, unsigned event, bool counted)
 void oa_sample_context_events(struct oa *oa)
 {
     for (unsigned i = 0; i < OA_EVENT_KINDS; i++)
-        if (i + OA_EVENTS != OA_READS) /* what is fetched is counted when the streamer rests */
+        if (i + OA_EVENTS != OA_READS) /* fetches are counted when the streamer is idle */
             sample_event(oa, i, true);
 }
 
@@ -571,7 +574,7 @@ void oa_sample_events(struct oa *oa, bool counted)
         memset(oa->eu_counters.pending, 0, sizeof oa->eu_counters.pending);
 }
 
-/* As things look, clocks until a trigger has made so many reports. */
+/* The clocks until a trigger has written so many reports, if no unit changes. */
 static uint64_t clocks_as(const struct oa *oa, const struct oa_signal_phases *l, uint64_t reports)
 {
     uint64_t least = UINT64_MAX;

@@ -1,7 +1,9 @@
 /*
- * What shader threads do, as A counters have it: threads by who dispatched them, accesses, and flexible
- * events of execution units: what happens, masked by who dispatched the thread (coarse) and by what
- * instruction or unit it was (fine). What the manual calls unsupported combinations counts nothing. (SYS-20)
+ * A counters of shader threads: threads by the stage that dispatched them, memory accesses, and flexible
+ * events of execution units.
+ *
+ * A flexible event is filtered by the dispatching stage (coarse) and by instruction or unit (fine).
+ * Combinations that the manual calls unsupported count nothing. (SYS-20)
  */
 #include "oa/oa.h"
 
@@ -13,7 +15,7 @@ static const uint8_t free_running[OA_FREE_RUNNING] = {4, 6, 19, 20};
 
 static bool counts_for(const struct oa *oa, const struct engine *e, const struct engine *who, unsigned a)
 {
-    const bool all = a == OA_SLM_READS || a == OA_SLM_WRITES; /* of all contexts, whoever asks */
+    const bool all = a == OA_SLM_READS || a == OA_SLM_WRITES; /* counts all contexts */
     return (e == who || all) && oa_context_counts(oa, e);
 }
 
@@ -61,7 +63,7 @@ void oa_count_accesses(struct oa *oa, struct engine *e, enum oa_a_counter which,
 enum { ANY = 0, ROW_0 = 7, ROW_1, UNIT_0 = 7, UNIT_3 = 10 };
 #define PLACES (BIT(UNIT_0) | BIT(8) | BIT(9) | BIT(UNIT_3))
 
-/* Fine filters that an increment event may have; 0: all. */
+/* Fine filters that an increment event supports; 0: all. */
 static const uint16_t fine_filters[OA_CORE_EVENTS] = {
     [OA_ALU1] = BIT(ANY) | PLACES,
     [OA_SEND] = BIT(ANY) | BIT(OA_SEND_START) | PLACES,
@@ -71,7 +73,7 @@ static const uint16_t fine_filters[OA_CORE_EVENTS] = {
     [OA_OCCUPANCY] = BIT(ANY) | PLACES,
     [OA_ALU0_AND_SYSTOLIC] = BIT(ANY) | PLACES,
 };
-/* Those that no thread's dispatcher masks. */
+/* Events without a coarse filter. */
 #define OF_NO_THREAD (BIT(OA_ALU0_AND_ALU1) | BIT(OA_ALU0_AND_SYSTOLIC) | BIT(OA_OCCUPANCY) | BIT(OA_CONTROL))
 
 static bool coarse_passes(unsigned filter, unsigned event, const struct oa_eu_event *h)
@@ -92,22 +94,22 @@ static bool fine_passes(unsigned filter, unsigned event, const struct oa_eu_even
     return filter == ANY || h->instructions & BIT(filter);
 }
 
-/* What a counter asks for. */
+/* The selection of a counter. */
 struct flexible {
     unsigned event, coarse, fine;
 };
 
 static struct flexible flexible(const struct oa *oa, const struct engine *e, unsigned i)
 {
-    /* Of two counters each: 12 bits of the first, then of the second. */
+    /* A register has two counters: 12 bits each. */
     const uint32_t both = oa_flexible_control(oa, e, i / 2u), control = both >> i % 2u * 12u;
-    /* The fifth bit, that Gen12.5 has, lies behind both: our choice. */
+    /* Gen12.5's fifth bit is above both counters: our choice. */
     return (struct flexible){.event = (control & 15u) | (both >> (24u + i % 2u) & 1u) << 4,
                              .coarse = control >> 4 & 15u,
                              .fine = control >> 8 & 15u};
 }
 
-/* Of free running counters whether or not anything is enabled. */
+/* Free running counters count whether or not the unit is enabled. */
 bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 {
     const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
@@ -136,7 +138,7 @@ uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e)
     return asked;
 }
 
-/* What is not of flexible counters, while they count. */
+/* Counters that are not flexible, while counters are enabled. */
 static void stage_counter_add(struct oa *oa, unsigned a, uint64_t count)
 {
     if (a && oa->info->register_ops->enabled(oa) && oa_is_counting_context(oa))

@@ -1,8 +1,9 @@
 /*
- * The registers of flexible events: which ones A7 to A20 count. Up to Gen11 contexts of the render engine
- * have them in their images. From Gen12 on what a context sets is its own, of whichever engine with threads
- * it is, and one that has set none counts what was set last: drivers set them once, from one context, for all
- * that follow. In an image bit 31 says that the context has set none. (SYS-19, SYS-20)
+ * Registers that select the flexible events of A7 to A20.
+ *
+ * Up to Gen11 they are in the images of the render engine's contexts. From Gen12 on, a context of any engine
+ * with threads can set its own. A context without uses the values written last: drivers write them once, from
+ * one context. Bit 31 in an image means that the context has none. (SYS-19, SYS-20)
  */
 #include "oa/oa.h"
 
@@ -20,7 +21,7 @@ static unsigned flexible_control_index(uint32_t offset)
     return n;
 }
 
-/* Of the engine whose contexts have their own; OA_THREAD_ENGINES: there is none. */
+/* The index of an engine whose contexts have their own values; OA_THREAD_ENGINES: none. */
 static unsigned thread_engine_index(const struct oa *oa, const struct engine *e)
 {
     if (!e || !oa->info->counters.flexible_events_per_context || !engine_has_threads(e))
@@ -49,7 +50,7 @@ void oa_flexible_reset_context(struct oa *oa, const struct engine *e)
         oa->flexible_events.is_set[place] = 0;
 }
 
-/* Whose context accesses, if it is one. */
+/* The engine of the accessing context; NULL: it is no context. */
 static const struct engine *engine_of(const struct accessor *by)
 {
     return by->kind == ACCESSOR_COMMAND || by->kind == ACCESSOR_RESTORE ? by->client : NULL;
@@ -85,7 +86,7 @@ static void flexible_control_written(const struct register_access *w)
         oa->flexible_events.is_set[place] = 1;
         oa->flexible_events.control[place][n] = value;
     }
-    /* What a virtual function's context sets is for nobody else. */
+    /* Values of a virtual function's context apply to that context only. */
     if (!restores && !w->accessor->function)
         oa->flexible_events.common[n] = value;
 }

@@ -1,8 +1,9 @@
 /*
- * The registers of Gen6 and Gen7. What the manual leaves open: the sixteen NOA signals are ours (inputs, in
- * the sheet), all their clocks are one; a full buffer takes no more reports; the id of reports that nobody
- * gave one has the reasons in bits 24:19, as Gen8 has them; A counters wait for no start trigger. (REN-17,
- * REN-22 to REN-25)
+ * Registers of Gen6 and Gen7.
+ *
+ * Where the manual is silent: the sixteen NOA signals are our choice (inputs in the data sheet), and have one
+ * clock. A full buffer takes no more reports. A report without an ID has the reasons in bits 24:19, as on
+ * Gen8. A counters do not wait for a start trigger. (REN-17, REN-22 to REN-25)
  */
 #include "oa/oa.h"
 
@@ -27,7 +28,7 @@ static bool gen6_oa_enabled(const struct oa *oa)
     return gen6_oa_control(oa) & CONTROL_ENABLE;
 }
 
-/* All contexts, or the one whose address is in OACONTROL. */
+/* Whether the current context is counted: all, or the one in OACONTROL. */
 static bool counting(const struct oa *oa)
 {
     const struct engine *render = oa->engines;
@@ -41,7 +42,7 @@ static uint64_t timer(const struct oa *oa, uint64_t *due)
     return gen6_oa_control(oa) & CONTROL_TIMER ? UINT64_C(1) << (gen6_oa_control(oa) >> 6 & 63u) : 0;
 }
 
-/* Gen7: a timestamp's bit that rises. */
+/* Gen7: the timer fires when a bit of the timestamp rises. */
 static uint64_t gen7_timer(const struct oa *oa, uint64_t *due)
 {
     const unsigned bit = gen6_oa_control(oa) >> 6 & 63u;
@@ -108,7 +109,7 @@ static void gen6_oa_control_written(const struct register_access *w)
         oa_restart(w->owner);
 }
 
-/* The register does not really exist: what is written becomes the tail. */
+/* There is no such register: a write sets the tail. */
 static void buffer_written(const struct register_access *w)
 {
     struct oa *oa = w->owner;
@@ -116,7 +117,7 @@ static void buffer_written(const struct register_access *w)
     mmu_invalidate(&oa->mmu);
 }
 
-/* Streamout counters are reset by a write to another register. (REN-17) */
+/* A write to this register resets the streamout counters. (REN-17) */
 static void start_trigger_written(const struct register_access *w)
 {
     for (uint32_t offset = SO_PRIM_STORAGE_NEEDED; offset < SO_PRIM_STORAGE_NEEDED + 16u; offset += 4)
@@ -147,7 +148,7 @@ static const struct field event_fields[] = {
     {"Compare Function", 0, 2, FIELD_UINT, NULL},
 };
 
-/* Triggers lie from the fourth register to the first. */
+/* The registers of a trigger are in descending order. */
 #define TRIGGERS(written)                                                                                    \
     {.name = "OAREPORTTRIG4",                                                                                \
      .offset = 0x2370,                                                                                       \

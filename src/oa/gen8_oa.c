@@ -1,8 +1,7 @@
 /*
- * The registers from Gen8 on: control, status, buffer, head and tail each in one, at places of the
- * generation's own; the timer is what the render context loaded last says (OACTXCONTROL), from Gen12 on what
- * one register says. A full buffer takes no more reports. (SYS-18, SYS-19; BDW, SKL and TGL PRM vol 2c, as
- * the driver of Linux uses them)
+ * Registers from Gen8 on: control, status, buffer, head and tail, at offsets of the generation. The timer is
+ * set by the last loaded render context (OACTXCONTROL), from Gen12 on by one register. A full buffer takes no
+ * more reports. (SYS-18, SYS-19; BDW, SKL and TGL PRM vol 2c, as Linux' driver uses them)
  */
 #include "oa/oa.h"
 
@@ -35,7 +34,7 @@ static bool counting(const struct oa *oa)
     return gen8_oa_value(oa, oa->info->offsets.timer) & TIMER_RESUME;
 }
 
-/* A bit of the timestamp that rises. */
+/* The timer fires when a bit of the timestamp rises. */
 static uint64_t timer(const struct oa *oa, uint64_t *due)
 {
     const uint32_t control = gen8_oa_value(oa, oa->info->offsets.timer);
@@ -74,7 +73,7 @@ static void moved(struct oa *oa, uint32_t tail, uint32_t status)
                      (oa->info->buffer.reports_tail_wrap ? wraps : 0));
 }
 
-/* Frequencies of both, in 50/3 MHz: bits 8:0, and 31:25 with 10:9. */
+/* Both frequencies in units of 50/3 MHz: bits 8:0, and 31:25 with 10:9. */
 static uint32_t ratio(uint32_t frequency)
 {
     return frequency | (frequency & 3u) << 9 | frequency >> 2 << 25;
@@ -150,7 +149,7 @@ static void head_written(const struct register_access *w)
                      gen8_oa_value(oa, oa->info->offsets.status) | STATUS_HEAD_WRAPS);
 }
 
-/* A counter's lower and upper half. */
+/* The lower or upper half of an A counter. */
 static uint32_t a_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
@@ -166,7 +165,7 @@ static uint32_t free_read(const struct register_access *at, uint32_t stored)
            (at->dword ? 0xffu : 0xffffffffu);
 }
 
-/* How far the thresholds of the two are counted. */
+/* The current counts of the two start triggers. */
 static uint32_t start_counts_read(const struct register_access *at, uint32_t stored)
 {
     const struct oa *oa = at->owner;
@@ -258,7 +257,7 @@ static const struct field buffer_fields[] = {
     }
 #define ROW(title, at, ...) ROW_WITH(title, at, 0, __VA_ARGS__)
 
-/* B and C are read by batches of Mesa, on every generation; `more`: flags of the others. */
+/* Mesa's batches read B and C on every generation. `more`: flags of the other counters. */
 #define COUNTERS(more, a_at, a32_at, ticks_at, b_at, c_at, free_at, counts_at)                               \
     ROW_WITH(                                                                                                \
         "OAPERF_A", a_at, more, .count = 32, .stride = 8, .dwords = 2, .before_read = a_read,                \
@@ -306,7 +305,7 @@ static const struct reg gen9_rows[] = {
     ROW("OA_DEBUG", 0x2b04, .kind = REG_MASKED, .writable = 0xffff, FIELDS(debug_fields),
         .summary = "Reports that are not wanted, clock ratio in report ids."),
 };
-/* Gen12: the global unit, which batches of users do not reach. */
+/* Gen12: the global unit. User batches cannot access it. */
 #define GLOBAL(title, at, more, ...)                                                                         \
     {                                                                                                        \
         .name = (title), .offset = (at), .flags = REG_SURVIVES_ENGINE_RESET | (more), __VA_ARGS__,           \
@@ -348,7 +347,7 @@ static const struct reg gen125_rows[] = {
     GLOBAL("OAPERF_A36", 0xdb20, 0, .count = 2, .stride = 8, .dwords = 2, .before_read = a36_read,
            .summary = "A36 and A37: what was read, and written, of the device's memory, as SQCNT1 has it."),
 };
-/* The media unit: places are those that Linux's driver has of the next parts, the manual has none. */
+/* The media unit. The manual does not list it: offsets are those of later products in Linux' driver. */
 static const struct field media_control_fields[] = {{"Counter Select", 1, 3, FIELD_UINT, NULL},
                                                     {"Performance Counter Enable", 0, 0, FIELD_BOOL, NULL}};
 #define OAM(title, at, ...)                                                                                  \
@@ -385,7 +384,7 @@ static const struct reg gen125_media_rows[] = {
     OAM("OAM_MMIO_TRG", 0x1d0, .writable = ALL, .after_write = trigger_written,
         .summary = "Makes a report, with what is written in place of the context."),
 };
-/* Of the context that is in: saved and restored with it. */
+/* Registers of the context: saved and restored with it. */
 #define OF_CONTEXT(title, at, ...)                                                                           \
     {                                                                                                        \
         .name = (title), .offset = (at), __VA_ARGS__, .writable = UINT64_MAX, .spec = "SYS-19"               \

@@ -26,7 +26,7 @@ enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 /* ---- Reports ---- */
 
-enum { REPORT_NS = 1000 }; /* what one takes of the host */
+enum { REPORT_NS = 1000 }; /* host time of a report */
 
 static uint64_t now_timestamp(const struct oa *oa)
 {
@@ -90,7 +90,7 @@ static void take_context_values(const struct oa *oa, const struct engine *e, uin
     }
 }
 
-/* Which of the compute engines it was. */
+/* The number of the compute engine. */
 static uint64_t compute_id(const struct engine *e)
 {
     return e->info->class == CLASS_COMPUTE ? (uint64_t)e->info->instance << 36 : 0;
@@ -123,14 +123,14 @@ static const struct command *buffer_format(const struct oa *oa)
     return &oa_reports[oa->info->reports[oa->info->register_ops->counter_select(oa)]];
 }
 
-/* Pointers count lines of 64 bytes: a report takes whole ones. */
-static uint32_t room_bytes(const struct oa *oa)
+/* The size of a report in the buffer, in whole lines of 64 bytes. */
+static uint32_t line_bytes(const struct oa *oa)
 {
     return (buffer_format(oa)->min_dwords * 4u + 63u) & ~63u;
 }
 
 /* Bytes between head and tail; more than the buffer's size if the head is outside it. */
-static uint64_t taken(const struct oa_buffer *b)
+static uint64_t bytes_used(const struct oa_buffer *b)
 {
     const uint64_t end = (uint64_t)b->base + b->size_bytes;
     if (b->head >= b->base && b->head < end && b->tail < b->head)
@@ -144,7 +144,7 @@ bool oa_can_write(const struct oa *oa)
     if (oa->faulted || !kind->enabled(oa) || !buffer_format(oa)->min_dwords)
         return false;
     const struct oa_buffer b = kind->buffer(oa);
-    return taken(&b) + room_bytes(oa) < b.size_bytes;
+    return bytes_used(&b) + line_bytes(oa) < b.size_bytes;
 }
 
 static bool write_to_buffer(struct oa *oa, const struct oa_buffer *b, const uint32_t *dw, uint32_t size_bytes)
@@ -158,21 +158,21 @@ static bool write_to_buffer(struct oa *oa, const struct oa_buffer *b, const uint
             mmu_store(&oa->mmu, space, b->base, dw + before_end / 4u, size_bytes - before_end));
 }
 
-/* Values that replace the current ones in a report. */
-struct instead {
+/* Values that replace counters in a report. */
+struct report_override {
     bool given;
     uint64_t id;
     uint32_t context;
 };
 
-/* The report, then the tail. */
+/* Writes the report, then advances the tail. */
 static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks,
-                              struct instead instead)
+                              struct report_override override)
 {
     const struct oa_register_ops *const kind = oa->info->register_ops;
     const struct command *const format = buffer_format(oa);
     const struct oa_buffer b = kind->buffer(oa);
-    const uint64_t end = (uint64_t)b.base + b.size_bytes, taken_bytes = taken(&b);
+    const uint64_t end = (uint64_t)b.base + b.size_bytes, used = bytes_used(&b);
     uint64_t values[OA_VALUES];
     uint32_t dw[OA_REPORT_BYTES / 4];
     if (!kind->enabled(oa) || !format->min_dwords)
@@ -183,28 +183,28 @@ static void write_report_with(struct oa *oa, uint32_t reasons, uint64_t timestam
     }
     oa->log->cost.ns += REPORT_NS;
     take_values(oa, values, timestamp, clocks);
-    values[OA_RPT_ID] = instead.given ? instead.id : kind->report_id(oa, reasons);
-    values[OA_CTX_ID] = instead.given ? instead.context : values[OA_CTX_ID];
+    values[OA_RPT_ID] = override.given ? override.id : kind->report_id(oa, reasons);
+    values[OA_CTX_ID] = override.given ? override.context : values[OA_CTX_ID];
     const uint32_t size_bytes = oa_report_encode(format, values, dw) * 4u;
     if (!write_to_buffer(oa, &b, dw, size_bytes)) {
         oa->faulted = true;
         kind->set_tail(oa, b.tail, OA_STATUS_REPORT_LOST);
         return;
     }
-    const uint32_t more_bytes = room_bytes(oa);
+    const uint32_t more_bytes = line_bytes(oa);
     const uint64_t tail = (uint64_t)b.tail + more_bytes;
     kind->set_tail(oa, (uint32_t)(tail < end ? tail : tail - b.size_bytes), 0);
-    if (taken_bytes < b.size_bytes / 2u && taken_bytes + more_bytes >= b.size_bytes / 2u && kind->half_full)
+    if (used < b.size_bytes / 2u && used + more_bytes >= b.size_bytes / 2u && kind->half_full)
         kind->half_full(oa);
 }
 
 static void write_report(struct oa *oa, uint32_t reasons, uint64_t timestamp, uint64_t clocks)
 {
-    write_report_with(oa, reasons, timestamp, clocks, (struct instead){.given = false});
+    write_report_with(oa, reasons, timestamp, clocks, (struct report_override){.given = false});
 }
 
-/* Who asked is in bits 31:26: the CPU, or a streamer, by its kind; a media slice has two video engines and
- * one that enhances. (SYS-18) */
+/* The source in bits 31:26: the CPU, or a command streamer by its class and instance. A media slice has two
+ * video engines and one enhancement engine. (SYS-18) */
 static uint64_t source_id(const struct accessor *by)
 {
     enum { CPU = 1, STREAMERS = 8, MEDIA = 32, SLICE = 8, ENHANCES = 2 };
@@ -226,11 +226,11 @@ void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value)
     if (!oa->info->register_ops->enabled(oa) ||
         !oa->info->register_ops->reason_enabled(oa, OA_REASON_MMIO_TRIGGER))
         return;
-    write_report_with(
-        oa, OA_REASON_MMIO_TRIGGER, now_timestamp(oa), oa_gpu_ticks(oa),
-        (struct instead){.given = true,
-                         .id = source_id(by) | oa->info->register_ops->report_id(oa, OA_REASON_MMIO_TRIGGER),
-                         .context = value});
+    write_report_with(oa, OA_REASON_MMIO_TRIGGER, now_timestamp(oa), oa_gpu_ticks(oa),
+                      (struct report_override){
+                          .given = true,
+                          .id = source_id(by) | oa->info->register_ops->report_id(oa, OA_REASON_MMIO_TRIGGER),
+                          .context = value});
     oa->faulted = false;
 }
 
@@ -256,7 +256,7 @@ void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock)
     write_report(oa, reasons, engine_ticks(clock_ns(oa, clock), oa->info->timestamp_hz), clock);
 }
 
-/* Time in RC6 until then, which it ends with, if at all. */
+/* RC6 time until then; RC6 is at the end of the interval, if at all. */
 static uint64_t slept_ns(const struct oa *oa, uint64_t at_ns)
 {
     const uint64_t all_ns = oa->gt->power.rc6_ns, behind_ns = oa->log->now_ns - at_ns,
@@ -288,7 +288,7 @@ static void count_to(struct oa *oa, uint64_t timestamp)
     oa->clock = next;
 }
 
-/* The first timestamp behind `from` at which the timer is due; UINT64_MAX: it is off. */
+/* The first timestamp after `from` at which the timer fires; UINT64_MAX: it is off. */
 static uint64_t next_timer(const struct oa *oa, uint64_t from)
 {
     uint64_t due = 0;
@@ -307,7 +307,7 @@ static void report_by_timer(struct oa *oa, uint64_t timestamp)
         write_report(oa, OA_REASON_TIMER, due, oa_gpu_ticks(oa));
         due = next_timer(oa, due);
     }
-    if (due <= timestamp) /* there is no room: told, and nothing more */
+    if (due <= timestamp) /* no room: only the status says so */
         write_report(oa, OA_REASON_TIMER, due, 0);
 }
 
@@ -317,7 +317,7 @@ static void oa_advance(void *unit, uint64_t before_ns)
     const uint64_t timestamp = now_timestamp(oa);
     (void)before_ns;
     oa->span_frequency = oa->info->frequency(oa->mmio);
-    if (oa->info->register_ops->enabled(oa)) /* else they begin anew when it is */
+    if (oa->info->register_ops->enabled(oa)) /* else they restart when it is enabled */
         oa_sample_events(oa, true);
     if (oa->go_transition_ns != UINT64_MAX) {
         const uint64_t falls = engine_ticks(oa->go_transition_ns, oa->info->timestamp_hz);
@@ -336,17 +336,17 @@ static void oa_advance(void *unit, uint64_t before_ns)
     oa->faulted = false;
 }
 
-/* When the buffer will be half full, by the timer or by triggers. */
+/* The time when the buffer becomes half full, by the timer or triggers. */
 static uint64_t half_full_ns(const struct oa *oa)
 {
     const struct oa_register_ops *const kind = oa->info->register_ops;
     const struct oa_buffer b = kind->buffer(oa);
-    const uint64_t size_bytes = room_bytes(oa), half_bytes = b.size_bytes / 2u, taken_bytes = taken(&b),
+    const uint64_t size_bytes = line_bytes(oa), half_bytes = b.size_bytes / 2u, used = bytes_used(&b),
                    hz = oa->info->timestamp_hz, frequency = oa->info->frequency(oa->mmio);
     uint64_t due = 0, at_ns = UINT64_MAX;
-    if (!kind->half_full_unmasked || !kind->half_full_unmasked(oa) || taken_bytes >= half_bytes)
+    if (!kind->half_full_unmasked || !kind->half_full_unmasked(oa) || used >= half_bytes)
         return UINT64_MAX;
-    const uint64_t period = kind->timer(oa, &due), more = (half_bytes - taken_bytes - 1u) / size_bytes,
+    const uint64_t period = kind->timer(oa, &due), more = (half_bytes - used - 1u) / size_bytes,
                    clocks = oa_clocks_until_trigger(oa);
     if (period && period < UINT64_C(1) << 40)
         at_ns = engine_ticks_end_ns(next_timer(oa, oa->clock.timestamp) + more * period, hz);
@@ -406,7 +406,7 @@ void oa_restart(struct oa *oa)
     oa_sample_events(oa, false);
 }
 
-/* FNV-1a, by dwords; 0: none was written. */
+/* FNV-1a over dwords; 0: nothing was written. */
 static uint64_t mux_key_add(uint64_t key, uint32_t value)
 {
     return ((key ? key : UINT64_C(0xcbf29ce484222325)) ^ value) * UINT64_C(0x100000001b3);
@@ -503,7 +503,7 @@ bool oa_create(struct oa *oa, struct memory *memory)
 {
     mmu_init(&oa->mmu, memory, oa, fault);
     oa->mmu.pf_pages_only =
-        true; /* its requests are the physical function's, others' pages out of bounds (SYS-19) */
+        true; /* requests are the physical function's; pages of other functions are out of bounds (SYS-19) */
     settle_inputs(oa);
     for (const struct register_block *const *b = oa->info->blocks; *b; b++)
         if (!register_file_place(oa->mmio, *b, 0, oa, oa->engines->info->name))

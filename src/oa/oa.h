@@ -1,11 +1,15 @@
 /*
- * The observation architecture (OA): performance counters, and reports of them in memory, by commands and
- * into a circular buffer. A generation has a register block, an oa_register_ops and rows of reports.
+ * The observation architecture (OA): performance counters, and reports of them. Commands write reports to
+ * memory, and the unit writes them to a circular buffer. A generation has a register block, an
+ * oa_register_ops and rows of reports.
+ *
  * Modelled: clocks, sixteen NOA signals, custom events, start and report triggers, the timer, reports of
- * context switches and frequency changes. Virtual time stands still while commands run: their events become
- * counts clock by clock when time advances. Counters are current up to the last tick of the timestamp. The
- * dispatcher reports what shader threads do. Not modelled: cache counters; signal muxing beyond the lists in
+ * context switches and frequency changes. Not modelled: cache counters, and signal muxing beyond the lists in
  * the data sheet. (REN-22 to REN-25, SYS-18 to SYS-20)
+ *
+ * Virtual time stands still while commands run. Their events become counts, clock by clock, when time
+ * advances. Counters are current up to the last tick of the timestamp. The dispatcher reports what shader
+ * threads do.
  */
 #ifndef OA_OA_H
 #define OA_OA_H
@@ -15,30 +19,30 @@
 #include "oa/pixel_events.h"
 #include "oa/report.h"
 
-/* What a counter counts or a NOA signal carries: levels, clock patterns, and events, one clock each. */
+/* What a counter counts or a NOA signal carries: levels, clock patterns, and events that last one clock. */
 enum oa_signal {
     OA_LOW,
     OA_ALWAYS,
     OA_ODD_CLOCK,     /* every second clock */
     OA_CLOCK_MOD_3_0, /* bit 0 of the clock modulo 3 */
-    OA_CLOCK_MOD_3_1, /* bit 1 of it */
+    OA_CLOCK_MOD_3_1, /* bit 1 of the clock modulo 3 */
     OA_BUSY,          /* any engine has work */
     OA_WAITING,       /* any engine waits in a command */
-    OA_RENDER_BUSY,   /* engines of a class, by instance */
+    OA_RENDER_BUSY,   /* engines of a class by instance */
     OA_COPY_BUSY,
     OA_VIDEO_BUSY,                         /* eight of them */
     OA_ENHANCE_BUSY = OA_VIDEO_BUSY + 8,   /* four of them */
     OA_COMPUTE_BUSY = OA_ENHANCE_BUSY + 4, /* four of them */
     OA_EVENTS = OA_COMPUTE_BUSY + 4,
-    OA_BATCHES = OA_EVENTS, /* batches begun, of all engines */
-    OA_CONTEXT_LOADS,       /* contexts that came in */
-    OA_READS,               /* 64 bytes of commands fetched; of the device's own memory all that is loaded */
-    OA_WRITES,              /* 64 bytes stored */
-    OA_DRAWS,               /* of the render engine */
-    OA_WALKERS,             /* of the render engine */
+    OA_BATCHES = OA_EVENTS, /* batches started, all engines */
+    OA_CONTEXT_LOADS,       /* contexts switched in */
+    OA_READS,   /* 64 bytes of commands fetched; on a device with local memory, of anything loaded */
+    OA_WRITES,  /* 64 bytes stored */
+    OA_DRAWS,   /* of the render engine */
+    OA_WALKERS, /* of the render engine */
     OA_FLUSHES,
-    OA_STALLING_FLUSHES, /* of the render engine: those that stall its streamer */
-    OA_COMPUTE_WALKERS,  /* of the compute engines, four of them */
+    OA_STALLING_FLUSHES, /* render engine: flushes that stall the streamer */
+    OA_COMPUTE_WALKERS,  /* compute engines, four of them */
     OA_SIGNALS = OA_COMPUTE_WALKERS + 4,
     OA_EVENT_KINDS = OA_SIGNALS - OA_EVENTS,
 };
@@ -48,13 +52,14 @@ enum { OA_NOA_SIGNALS = 16, OA_MAX_TRIGGERS = 2, OA_CUSTOM_EVENTS = 8 };
 
 /* A list of mux register writes, and the signals that it routes to the sixteen NOA inputs. */
 struct oa_mux_config {
-    const uint32_t *writes; /* to the routing registers since they were enabled, in their order */
+    const uint32_t
+        *writes; /* the values written to the routing registers since they were enabled, in order */
     uint8_t count;
     uint8_t noa_signals[OA_NOA_SIGNALS];
 };
 
-/* A trigger's registers: NOA signals are picked (A), joined four by four (B), two by two (C), two by two (D),
- * each stage with inversions; its outcome counts against a threshold. */
+/* A trigger's registers. NOA signals are selected (A), and combined four (B), two (C) and two (D) at a time;
+ * each stage can invert. The outcome is counted against a threshold. */
 struct oa_trigger {
     uint32_t control, threshold, select_high, select_low;
 };
@@ -65,7 +70,7 @@ struct oa_custom_event {
 
 struct oa;
 
-/* The circular buffer, as the registers have it. */
+/* The circular buffer, decoded from the registers. */
 struct oa_buffer {
     uint32_t base, size_bytes, head, tail;
     bool in_ppgtt;
@@ -87,18 +92,18 @@ enum oa_reason {
     OA_REASON_MMIO_TRIGGER = 1u << 6,
 };
 
-/* What a generation's registers mean. */
+/* Functions that decode the registers of a generation. */
 struct oa_register_ops {
     bool (*enabled)(const struct oa *oa);
-    bool (*counting)(const struct oa *oa); /* what is not free running */
-    bool single_context;                   /* counters may be of one context: events of others do not count */
-    /* The period of the timer and where in it a report is due, in timestamps; 0: it is off. */
+    bool (*counting)(const struct oa *oa); /* whether counters that are not free running count */
+    bool single_context;                   /* counters may be limited to one context */
+    /* The timer: its period, and in *due the offset of a report in it, in timestamps; 0: it is off. */
     uint64_t (*timer)(const struct oa *oa, uint64_t *due);
-    unsigned (*counter_select)(const struct oa *oa); /* of reports in the buffer */
+    unsigned (*counter_select)(const struct oa *oa); /* Counter Select of the buffer's reports */
     struct oa_buffer (*buffer)(const struct oa *oa);
     void (*set_tail)(struct oa *oa, uint32_t tail, uint32_t status);
     uint32_t (*report_id)(const struct oa *oa, uint32_t reasons);
-    /* Whether such a report is wanted. */
+    /* Whether reports with this reason are enabled. */
     bool (*reason_enabled)(const struct oa *oa, uint32_t reason);
     bool (*half_full_unmasked)(const struct oa *oa); /* the half full interrupt is not masked */
     void (*half_full)(struct oa *oa);
@@ -107,27 +112,27 @@ struct oa_register_ops {
 /* Register offsets, from Gen8 on; 0: the register does not exist. */
 struct oa_register_offsets {
     uint32_t control, status, head, tail, buffer, debug, mask;
-    uint32_t timer; /* of the context that was loaded last, or of all */
+    uint32_t timer; /* OACTXCONTROL, of the last loaded context, or of the unit */
 };
 
-/* Who dispatched a thread: as coarse filters have it. */
+/* Which stage dispatched a thread, as coarse filters count them. */
 enum oa_shader_stage {
     OA_STAGE_VS = 1,
     OA_STAGE_HS,
     OA_STAGE_DS,
     OA_STAGE_GS,
     OA_STAGE_PS,
-    OA_STAGE_GPGPU, /* of the render engine: the thread spawner */
+    OA_STAGE_GPGPU, /* render engine: the thread spawner */
     OA_STAGE_COMPUTE = 9,
     OA_STAGE_TASK,
     OA_STAGE_MESH,
     OA_SHADER_STAGES
 };
 
-/* A counters of shader threads; oa_count_threads has those of dispatched threads. Pixel counters count
+/* A counters of shader threads. Those of dispatched threads are in oa_count_threads. Pixel counters count
  * samples of whole subspans. */
 enum oa_a_counter {
-    OA_PIXELS = 21, /* and on by enum pixel_event */
+    OA_PIXELS = 21, /* first of the counters of enum pixel_event */
     OA_SAMPLER_2X2 = OA_PIXELS + PIXEL_EVENTS,
     OA_SAMPLER_MISSES,
     OA_SLM_READS,
@@ -136,58 +141,56 @@ enum oa_a_counter {
     OA_BARRIERS,
 };
 
-/* A counters of what threads of each stage do, and of pixels: which they are; 0: none. (Gen6) */
+/* Gen6: the numbers of A counters for the threads of each stage, and for pixels; 0: none. */
 struct oa_stages {
     uint8_t active[OA_SHADER_STAGES],
-        threads[OA_SHADER_STAGES]; /* clocks; threads, each clock; A0: of all stages */
-    uint8_t pixels[PIXEL_EVENTS];  /* by what became of them */
-    uint8_t tests[PIXEL_TESTS];    /* by what came of them */
+        threads[OA_SHADER_STAGES]; /* clocks; threads summed over clocks; A0: all stages */
+    uint8_t pixels[PIXEL_EVENTS];  /* by enum pixel_event */
+    uint8_t tests[PIXEL_TESTS];    /* by enum pixel_test */
     uint8_t clipper, setup;        /* clocks */
 };
 
 /* The counters of a unit. */
 struct oa_counter_info {
-    const uint8_t *a_signals; /* enum oa_signal of each A counter, OA_A_COUNTERS of them */
-    uint8_t a_bits;           /* of an A counter */
+    const uint8_t *a_signals; /* enum oa_signal of each of the OA_A_COUNTERS */
+    uint8_t a_bits;           /* width of an A counter */
     uint8_t b_count, c_count;
-    uint32_t clock_select; /* optional register: two bits for each B and C counter; 3: it has no clock */
-    uint32_t
-        transaction_unit; /* optional register: with bit 29 A36 and A37 count 128 bytes, else four accesses */
-    bool device_memory_only;          /* reads and writes of system memory do not count */
-    bool a34_counts_slm_atomics;      /* else A34 counts atomics of memory and surfaces alone */
+    uint32_t clock_select;     /* optional register: two bits for each B and C counter; 3: it has no clock */
+    uint32_t transaction_unit; /* optional register: with bit 29, A36 and A37 count 128 bytes; else 256 */
+    bool device_memory_only;   /* reads and writes of system memory do not count */
+    bool a34_counts_slm_atomics;      /* A34 also counts SLM atomics */
     bool flexible_events;             /* registers select what A7 to A20 count */
     bool flexible_events_per_context; /* each context has its own selection */
 };
 
 /* The triggers of a unit; registers are the first of each kind. */
 struct oa_trigger_info {
-    uint8_t count;          /* of start triggers, and of report triggers */
+    uint8_t count;          /* number of start triggers and of report triggers */
     bool start_gates_all;   /* before the start trigger only free running counters count */
-    bool registers_descend; /* a trigger's registers lie from the fourth to the first */
+    bool registers_descend; /* the registers of a trigger are in descending order */
     uint32_t start, report, custom_events;
 };
 
 /* The report buffer of a unit. */
 struct oa_buffer_info {
     bool ggtt_only, large_sizes, reports_tail_wrap;
-    bool keeps_tlb; /* translations outlive a switch of contexts */
+    bool keeps_tlb; /* TLB entries survive context switches */
     const struct interrupt_line *half_full;
     uint32_t half_full_bits;
 };
 
 /* The data sheet of an observation unit. */
 struct oa_info {
-    const char *name;     /* of the unit's saved state */
-    uint32_t engine_mask; /* engine classes whose events count, as in a command's row; 0: all */
+    const char *name;     /* name of the saved sections */
+    uint32_t engine_mask; /* mask of engine classes whose events count; 0: all */
     const struct oa_register_ops *register_ops;
     const struct register_block *const *blocks; /* ends with NULL */
     uint64_t timestamp_hz;
-    uint32_t (*frequency)(const struct register_file *f);  /* of the GT, in 50/3 MHz */
-    const enum oa_report *reports;                         /* by Counter Select, 8 of them */
+    uint32_t (*frequency)(const struct register_file *f);  /* GT frequency in units of 50/3 MHz */
+    const enum oa_report *reports;                         /* report formats by Counter Select, 8 of them */
     const enum oa_report *command_reports[ENGINE_CLASSES]; /* the same for MI_REPORT_PERF_COUNT */
     const struct oa_stages *stages;                        /* NULL: stages have no counters of their own */
-    const uint8_t
-        *noa_signals; /* enum oa_signal, OA_NOA_SIGNALS of them, while no known mux list is written */
+    const uint8_t *noa_signals; /* the OA_NOA_SIGNALS signals while no known mux list is written */
     const struct oa_mux_config *mux_configs; /* optional; ends with count 0 */
     struct oa_counter_info counters;
     struct oa_trigger_info triggers;
@@ -197,9 +200,9 @@ struct oa_info {
     bool context_valid_at_switch_only; /* only the report of a context's load marks the context valid */
     bool frequency_in_report_id;
     uint8_t valid_bit;          /* Context Valid in a report's id */
-    uint8_t counter_select_bit; /* of OACONTROL: the lowest bit of Counter Select */
-    /* From Gen12 on contexts have counters of their own: the registers that enable them and select their
-     * reports; 0: commands report the unit's own counters. */
+    uint8_t counter_select_bit; /* lowest bit of Counter Select in OACONTROL */
+    /* From Gen12 on, contexts have counters of their own: the registers that enable them and select their
+     * reports. 0: commands report the unit's counters. */
     uint32_t context_control[ENGINE_CLASSES];
 };
 
@@ -208,9 +211,9 @@ struct oa_info {
 #define OA_CLOCK(M, S)                                                                                       \
     /* The counters are current up to this timestamp. */                                                     \
     M(S, NUMBER, uint64_t, timestamp, 0)                                                                     \
-    /* The fraction of a GT clock behind it, in sixtieths. */                                                \
+    /* The fraction of a GT clock after that, in sixtieths. */                                               \
     M(S, NUMBER, uint64_t, sixtieths, 0)                                                                     \
-    /* Time in RC6 up to it; and RC6 time at the last advance. */                                            \
+    /* RC6 time up to that timestamp, and at the last advance. */                                            \
     M(S, NUMBER, uint64_t, rc6_until_ns, 0)                                                                  \
     M(S, NUMBER, uint64_t, rc6_ns, 0)
 struct oa_clock {
@@ -223,20 +226,20 @@ enum { OA_MEMORY_READS = 36, OA_MEMORY_WRITES, OA_MEMORY_COUNTERS = 2, OA_MAX_TR
     M(S, NUMBERS, uint64_t, a, [OA_A_COUNTERS], 0)                                                           \
     M(S, NUMBERS, uint64_t, b, [OA_B_COUNTERS], 0)                                                           \
     M(S, NUMBERS, uint64_t, c, [OA_C_COUNTERS], 0)                                                           \
-    /* Transactions of A36 and A37 that do not fill the unit of the counter yet. */                          \
+    /* Transactions that do not fill a unit of A36 and A37 yet. */                                           \
     M(S, NUMBERS, uint64_t, transactions, [OA_MEMORY_COUNTERS], OA_MAX_TRANSACTIONS)
 struct oa_counts {
     STATE_MEMBERS(OA_COUNTS)
 };
 
 #define OA_EU_COUNTERS(M, S)                                                                                 \
-    /* Counts of A counters that the counter does not show yet. */                                           \
+    /* Pending counts of A counters. */                                                                      \
     M(S, NUMBERS, uint64_t, pending, [OA_A_COUNTERS], 0)                                                     \
     /* Free running copies of A4, A6, A19 and A20. */                                                        \
     M(S, NUMBERS, uint64_t, free_running, [OA_FREE_RUNNING], 0)                                              \
-    /* Thread slots, modulo those of an execution unit. */                                                   \
+    /* Occupied thread slots, modulo those of an execution unit. */                                          \
     M(S, NUMBERS, uint64_t, occupied_slots, [OA_A_COUNTERS], 256)
-/* What shader threads did. */
+/* Counters of shader threads. */
 struct oa_eu_counters {
     STATE_MEMBERS(OA_EU_COUNTERS)
 };
@@ -244,7 +247,7 @@ struct oa_eu_counters {
 #define OA_EVENT_COUNTS(M, S)                                                                                \
     /* The total of each event at the last sample. */                                                        \
     M(S, NUMBERS, uint64_t, seen, [OA_EVENT_KINDS], 0)                                                       \
-    /* Events that counters do not show yet. */                                                              \
+    /* Pending events, which counters do not show yet. */                                                    \
     M(S, NUMBERS, uint64_t, pending, [OA_EVENT_KINDS], 0)
 struct oa_events {
     STATE_MEMBERS(OA_EVENT_COUNTS)
@@ -254,14 +257,14 @@ struct oa_events {
 enum {
     OA_FLEXIBLE_CONTROLS = 7,
     OA_THREAD_ENGINES = 5,
-    OA_NO_FLEXIBLE_EVENTS = 0x0300f00f /* 11111b, of both counters */
+    OA_NO_FLEXIBLE_EVENTS = 0x0300f00f /* event 11111b of both counters */
 };
 #define OA_FLEXIBLE(M, S)                                                                                    \
-    /* The values that were written last. */                                                                 \
+    /* The last written values. */                                                                           \
     M(S, NUMBERS, uint32_t, common, [OA_FLEXIBLE_CONTROLS], 0)                                               \
     /* The values of the contexts in the render engine and in each compute engine. */                        \
     M(S, NUMBERS, uint32_t, control, [OA_THREAD_ENGINES][OA_FLEXIBLE_CONTROLS], 0)                           \
-    /* The context wrote values of its own. */                                                               \
+    /* Whether the context has written its own values. */                                                    \
     M(S, NUMBERS, uint8_t, is_set, [OA_THREAD_ENGINES], 2)                                                   \
     M(S, PADDING, reserved, [3])
 struct oa_flexible {
@@ -269,7 +272,7 @@ struct oa_flexible {
 };
 
 #define OA_TRIGGER_STATE(M, S)                                                                               \
-    /* A hash of what was written to the mux registers: see oa_mux_write. */                                 \
+    /* A hash of the writes to the mux registers: see oa_mux_write. */                                       \
     M(S, NUMBER, uint64_t, mux_key, 0)                                                                       \
     M(S, NUMBERS, uint32_t, start_counts, [OA_MAX_TRIGGERS], 0x10000)                                        \
     M(S, NUMBERS, uint32_t, report_counts, [OA_MAX_TRIGGERS], 0x10000)                                       \
@@ -291,7 +294,7 @@ struct oa {
     struct gt *gt;
     struct engine *engines;
     unsigned engine_count;
-    struct oa *next; /* a further unit: the first one passes it the GT's calls */
+    struct oa *next; /* the next unit; the first one passes on the GT's calls */
     struct mmu mmu;
     struct oa_clock clock;
     struct oa_counts counts;
@@ -299,45 +302,46 @@ struct oa {
     struct oa_eu_counters eu_counters;
     struct oa_triggers triggers;
     struct oa_flexible flexible_events;
-    const uint8_t *noa_signals; /* what is routed to them: follows from the key */
-    /* While time goes on: where it is, to tell when a clock was. */
+    const uint8_t *noa_signals; /* the signals routed to the NOA inputs, from mux_key */
+    /* While time advances: the current position, for the time of a clock. */
     struct oa_clock span;
     uint32_t span_frequency;
-    uint64_t go_transition_ns; /* UINT64_MAX: it does not */
-    bool faulted;              /* its buffer is not there: what comes is lost */
+    uint64_t go_transition_ns; /* UINT64_MAX: none */
+    bool faulted;              /* the buffer is not mapped: reports are lost */
 };
 
 extern const struct unit_shape oa_shape;
 
-/* Places the registers; the pointers above have been set. A unit of some engines only is the next of another,
+/* Creates the registers; the pointers above must be set. A unit of some engines only is the `next` of a unit
  * that serves commands. */
 bool oa_create(struct oa *oa, struct memory *memory);
 
-/* MI_REPORT_PERF_COUNT. */
+/* Executes MI_REPORT_PERF_COUNT. */
 void oa_command_report(struct oa *oa, struct engine *e, enum space space, uint64_t address, uint32_t id);
-/* For registers' functions: it was enabled or disabled; the routing was written to. */
+/* For register functions: the unit was enabled or disabled; a routing register was written. */
 void oa_restart(struct oa *oa);
 void oa_mux_write(struct oa *oa, uint32_t value);
 void oa_reload_mux(struct oa *oa);
-/* A report of now into the buffer, if such are wanted. */
+/* Writes a report of the current time to the buffer, if these reasons are enabled. */
 void oa_report_now(struct oa *oa, uint32_t reasons);
 
-/* Whether the context that is in an engine has counters that count, from Gen12 on. */
+/* Gen12 on: whether the context in an engine has counters that are enabled. */
 bool oa_context_counts(const struct oa *oa, const struct engine *e);
-/* An MMIO trigger: a report with this value for the context. */
+/* An MMIO trigger: writes a report with this value as the context ID. */
 void oa_trigger_report(struct oa *oa, const struct accessor *by, uint32_t value);
 
-/* For counting: a report of a clock; whether there is room for one. */
+/* For counters.c: writes the report of a clock; returns whether the buffer has room. */
 void oa_buffer_report(struct oa *oa, uint32_t reasons, uint64_t clock);
 bool oa_can_write(const struct oa *oa);
 
 /*
- * The dispatcher reports what shader threads did, when they did it (eu_events.c; SYS-20): to counters of the
- * engine's context at once, to the global ones up to OA_MAX_EVENTS_PER_CLOCK a clock as clocks go on.
+ * The dispatcher reports what shader threads did at the time they did it (eu_events.c; SYS-20). The counters
+ * of the engine's context count it at once, the global ones at most OA_MAX_EVENTS_PER_CLOCK a clock as clocks
+ * advance.
  */
 enum { OA_MAX_EVENTS_PER_CLOCK = 16 };
 
-/* Increment events of flexible counters, by their numbers. */
+/* Increment events of flexible counters; the values are the hardware's. */
 enum oa_core_event {
     OA_ALU0,
     OA_ALU1,
@@ -347,7 +351,7 @@ enum oa_core_event {
     OA_STALL,
     OA_FP16,
     OA_FP32,
-    OA_OCCUPANCY, /* each clock, as many as threads are loaded: a count for each time all slots were */
+    OA_OCCUPANCY, /* the threads loaded, each clock; counts each time all slots were */
     OA_SYSTOLIC,
     OA_ALU0_AND_SYSTOLIC,
     OA_INT16 = 12,
@@ -360,52 +364,51 @@ enum oa_core_event {
     OA_CORE_EVENTS,
 };
 
-/* What instructions are, as fine filters ask. */
+/* Kinds of instructions for fine filters. */
 enum oa_instruction { OA_HYBRID = 1, OA_TERNARY, OA_BINARY, OA_MOV, OA_SEND_START };
 
-/* Something that happened in an execution unit so many times, or so many clocks long. */
+/* An event in an execution unit: how often, or how many clocks long. */
 struct oa_eu_event {
-    uint32_t events;       /* bit by enum oa_core_event: all that it is */
-    uint32_t instructions; /* bit by enum oa_instruction */
-    uint32_t stages; /* bit by enum oa_shader_stage: of the thread that runs; of a clock, of all that are
-                             loaded */
-    uint8_t row, eu; /* which execution unit it was */
-    uint8_t slots;   /* threads that a unit has room for: of OA_OCCUPANCY */
+    uint32_t events;       /* mask of enum oa_core_event */
+    uint32_t instructions; /* mask of enum oa_instruction */
+    uint32_t stages; /* mask of enum oa_shader_stage: the thread's; of a clock, those of all loaded threads */
+    uint8_t row, eu; /* position of the execution unit */
+    uint8_t slots;   /* OA_OCCUPANCY: thread slots of a unit */
     uint64_t count;
 };
 
 void oa_count_threads(struct oa *oa, struct engine *e, enum oa_shader_stage by, uint64_t count);
 void oa_count_accesses(struct oa *oa, struct engine *e, enum oa_a_counter which, uint64_t count);
-/* The same of pixels, one by one: what became of them, and of their tests. */
+/* Counts pixels: by what became of them, and by the outcome of their tests. */
 void oa_count_pixels(struct oa *oa, const uint64_t became[PIXEL_EVENTS], const uint64_t tests[PIXEL_TESTS]);
-/* Primitives that came to the clipper and to what is behind it: a clock each, our choice. */
+/* Counts primitives at the clipper and at setup. Each takes a clock, which is our choice. */
 void oa_count_primitives(struct oa *oa, uint64_t clipper, uint64_t setup);
 void oa_count_eu_event(struct oa *oa, struct engine *e, const struct oa_eu_event *h);
-/* Events that flexible counters ask for, by bit: nobody counts others. */
+/* The mask of events that flexible counters select: others need not be reported. */
 uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e);
-/* Whether a flexible counter that counts asks for what pipes do. */
+/* Whether an enabled flexible counter selects events of pipes. */
 bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e);
-/* What the register number n asks for, of the context that is in an engine; that it has none of its own. */
+/* The value of flexible register n for the context in an engine, or that it has none of its own. */
 uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n);
 void oa_flexible_reset_context(struct oa *oa, const struct engine *e);
-/* For counting: the counts that a counter takes in so many clocks. */
+/* For counters.c: takes the pending counts that a counter shows in so many clocks. */
 uint64_t oa_take_pending(struct oa *oa, unsigned a, uint64_t clocks);
 
-/* counters.c: clocks go on; reports of triggers are written where they fall. */
+/* counters.c: advances clocks, and writes the reports of triggers when they fire. */
 void oa_advance_clocks(struct oa *oa, uint64_t from, uint64_t to);
 uint64_t oa_gpu_ticks(const struct oa *oa);
-/* So many clocks may go on, whatever happened up to now, before triggers have made so many reports. */
+/* The clocks that can pass before triggers have written so many reports, whatever happened up to now. */
 uint64_t oa_clocks_until_reports(const struct oa *oa, uint64_t reports);
-/* Samples the totals of events. `counted`: the difference becomes pending counts. */
+/* Samples the totals of events. `counted`: adds the differences to the pending counts. */
 void oa_sample_events(struct oa *oa, bool counted);
-/* The same for the context that is still in the engine. */
+/* The same for the context in the engine, before it is switched out. */
 void oa_sample_context_events(struct oa *oa);
-/* Whether what is done now is of those who count. */
+/* Whether the current context is counted. */
 bool oa_is_counting_context(const struct oa *oa);
-/* Clocks until, as things are, a report trigger fires or something changes. */
+/* The clocks until a report trigger fires or a signal changes, if no unit changes. */
 uint64_t oa_clocks_until_trigger(const struct oa *oa);
 
-/* Counters of the context that is in an engine, and what it says of them: from the engine's base. */
+/* Registers of the counters of an engine's context, and of their control: offsets from the engine's base. */
 enum {
     OA_CONTEXT_A0 = 0x800,
     OA_CONTEXT_A32 = 0x900, /* 32 bits each */
@@ -414,8 +417,8 @@ enum {
     OA_CONTEXT_C = 0x940,
     OA_CONTEXT_CONTROL = 0x360,
 };
-#define OA_CONTEXT_A_BITS UINT64_C(0xffffffffff) /* of A0 to A31 */
-/* An A counter of the context that is in an engine goes on, and wraps. */
+#define OA_CONTEXT_A_BITS UINT64_C(0xffffffffff) /* width of A0 to A31 */
+/* Adds to an A counter of the engine's context; it wraps. */
 void oa_context_add(struct engine *e, unsigned a, uint64_t count);
 
 extern const struct oa_register_ops gen6_oa, gen7_oa, gen8_oa;

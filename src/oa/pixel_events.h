@@ -1,21 +1,20 @@
-/* Events of pixels: the pixel pipeline counts them, and OA counters show them. */
+/* Events of pixels, which the pixel pipeline reports and OA counters count. */
 #ifndef OA_PIXEL_EVENTS_H
 #define OA_PIXEL_EVENTS_H
 
 /* Events of subspans, in the order of counters A21 to A27. */
 enum pixel_event {
-    PIXELS_RASTERIZED,   /* covered, whatever tests say then */
-    PIXELS_FAST_FAILED,  /* tests before the shader, by a block's depth */
-    PIXELS_EARLY_FAILED, /* those by their own */
-    PIXELS_KILLED,       /* by the shader */
-    PIXELS_LATE_FAILED,  /* tests behind it */
-    PIXELS_WRITTEN,      /* to a target, each time */
-    PIXELS_BLENDED,      /* those of them that were blended */
+    PIXELS_RASTERIZED,   /* covered, before tests */
+    PIXELS_FAST_FAILED,  /* failed early tests, by the depth of a block */
+    PIXELS_EARLY_FAILED, /* failed early tests, by their own depth */
+    PIXELS_KILLED,       /* killed by the shader */
+    PIXELS_LATE_FAILED,  /* failed late tests */
+    PIXELS_WRITTEN,      /* written, for each render target */
+    PIXELS_BLENDED,      /* written with blending */
     PIXEL_EVENTS
 };
 
-/* What becomes of pixels that are tested, by test, as far as it is enabled; those behind the shader only
- * where they fail. */
+/* Outcomes of enabled tests. For late tests, only failures count. */
 enum pixel_test {
     EARLY_DEPTH_PASSED,
     EARLY_DEPTH_FAILED,

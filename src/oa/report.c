@@ -17,7 +17,7 @@
         (title), (at_dw)*32, (at_dw)*32 + 31, FIELD_UINT, ROLE(id), .count = (number), .stride = 32          \
     }
 
-/* Gen6: the manual draws lines of eight dwords from the highest address to the lowest. */
+/* Gen6: the manual lists lines of eight dwords from the highest address to the lowest. */
 #define GEN6_HEADER                                                                                          \
     DWORD("RPT_ID", 0, OA_RPT_ID), DWORD("TIME_STAMP", 1, OA_TIME_STAMP),                                    \
         DWORD("TIME_STAMP High", 2, OA_TIME_STAMP_HIGH)
@@ -194,7 +194,7 @@ const struct command oa_reports[OA_REPORTS] = {
                              "Report of a media unit, Counter Select 5: memory, B, C.", "SYS-18")},
 };
 
-/* Behind OA_NO_REPORT. */
+/* Without OA_NO_REPORT. */
 const struct command_table structure_report_table = {oa_reports + 1, OA_REPORTS - 1};
 
 uint32_t oa_report_encode(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw)

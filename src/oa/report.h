@@ -1,6 +1,6 @@
 /*
- * What the observation unit writes into memory: rows of structures, as commands point to; a field's role says
- * which value lies there. (REN-25, SYS-18)
+ * Reports of the observation unit: rows of structures. The role of a field says which value it has. (REN-25,
+ * SYS-18)
  */
 #ifndef OA_REPORT_H
 #define OA_REPORT_H
@@ -9,7 +9,7 @@
 
 enum { OA_A_COUNTERS = 45, OA_B_COUNTERS = 8, OA_C_COUNTERS = 12 };
 
-/* Roles. An array's further elements have the next ones. */
+/* Roles. The elements of an array have consecutive roles. */
 enum oa_value {
     OA_NOTHING,
     OA_RPT_ID,
@@ -57,9 +57,9 @@ enum oa_report {
 extern const struct command oa_reports[OA_REPORTS];
 extern const struct command_table structure_report_table;
 
-enum { OA_REPORT_BYTES = 512 /* at most */ };
+enum { OA_REPORT_BYTES = 512 /* size of the largest report */ };
 
-/* Its dwords from the values; returns its length in dwords. */
+/* Encodes a report; returns its length in dwords. */
 uint32_t oa_report_encode(const struct command *report, const uint64_t values[OA_VALUES], uint32_t *dw);
 
 #endif

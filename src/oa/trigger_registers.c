@@ -1,5 +1,5 @@
-/* Triggers and custom events as they lie from Gen7.5 to Gen11, two of each and eight, and the routing of
- * signals. (REN-23, REN-24; HSW PRM vol 2c, SKL PRM vol 2c) */
+/* Registers of triggers (two of each kind), custom events (eight) and signal routing from Gen7.5 to Gen11.
+ * (REN-23, REN-24; HSW PRM vol 2c, SKL PRM vol 2c) */
 #include "oa/oa.h"
 
 static void route_written(const struct register_access *w)
@@ -7,7 +7,7 @@ static void route_written(const struct register_access *w)
     oa_mux_write(w->owner, w->written);
 }
 
-/* The routing is enabled, or not: a list of it begins. */
+/* Routing is enabled or disabled: a new list of writes begins. */
 static void enable_written(const struct register_access *w)
 {
     oa_reload_mux(w->owner);
@@ -41,7 +41,7 @@ static void enable_written(const struct register_access *w)
         EVENT(unit "CEC_1", (event) + 4, more, "signals delayed, signals left out.", source)
 
 static const struct reg rows[] = {TRIGGERS("", 0, 0x2710, 0x2740, 0x2770, "REN-24, HSW PRM vol 2c")};
-/* Gen12 has them elsewhere. */
+/* Gen12 has other offsets. */
 static const struct reg gen12_rows[] = {
     TRIGGERS("OAG_", REG_NONPRIV_READ_DENIED, 0xd900, 0xd920, 0xd940, "REN-24, SYS-19")};
 static const struct reg media_rows[] = {
@@ -69,7 +69,7 @@ static const struct reg routing_rows[] = {
      .summary = "Routes of signals, a route a write.",
      .spec = "HSW PRM vol 2c"},
 };
-/* Gen10 and later enable it here. */
+/* Gen10 and later enable routing here. */
 static const struct reg gen11_rows[] = {
     {.name = "RPM_CONFIG1",
      .offset = 0xd04,

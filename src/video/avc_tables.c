@@ -1,8 +1,8 @@
-/* The tables of ITU-T H.264 that the entropy coders need. */
+/* Tables of ITU-T H.264 for the entropy coders. */
 #include "video/avc.h"
 
-/* m and n of each context: of I slices, then of cabac_init_idc 0 to 2 (tables 9-12 to 9-23). The last three
- * are 399 to 401 of the standard, transform_size_8x8_flag's. */
+/* m and n of each context: for I slices, then for cabac_init_idc 0 to 2 (tables 9-12 to 9-23). The last three
+ * are contexts 399 to 401, those of transform_size_8x8_flag. */
 const int8_t cabac_starts[4][CABAC_CONTEXTS][2] = {
     {
         {20, -15},  {2, 54},    {3, 74},    {20, -15},  {2, 54},    {3, 74},    {-28, 127}, {-23, 104},
@@ -154,7 +154,7 @@ const int8_t cabac_starts[4][CABAC_CONTEXTS][2] = {
     },
 };
 
-/* The range of the less probable symbol, by state and bits 7:6 of the range (table 9-44); the state behind it
+/* The range of the less probable symbol, by state and bits 7:6 of the range (table 9-44); the next state
  * (9-45). */
 const uint8_t cabac_range_lps[64][4] = {
     {128, 176, 208, 240}, {128, 167, 197, 227}, {128, 158, 187, 216}, {123, 150, 178, 205},
@@ -180,8 +180,7 @@ const uint8_t cabac_next_lps[64] = {
     31, 32, 32, 33, 33, 33, 34, 34, 35, 35, 35, 36, 36, 36, 37, 37, 37, 38, 38, 63,
 };
 
-/* Codes and their lengths. coeff_token by nC (0-1, 2-3, 4-7, 8 on, -1), coefficients and trailing ones (table
- * 9-5). */
+/* coeff_token: codes by nC (0-1, 2-3, 4-7, 8 and more, -1), coefficients and trailing ones (table 9-5). */
 const struct vlc avc_coeff_token[5][17][4] = {
     {
         {{1, 1}, {0, 0}, {0, 0}, {0, 0}},
@@ -280,7 +279,7 @@ const struct vlc avc_coeff_token[5][17][4] = {
     },
 };
 
-/* total_zeros by coefficients, from 1 on (tables 9-7 and 9-8); of the DC of chroma (9-9 a). */
+/* total_zeros: codes by the number of coefficients, from 1 on (tables 9-7 and 9-8); for chroma DC (9-9 a). */
 const struct vlc avc_total_zeros[15][16] = {
     {{1, 1},
      {3, 3},
@@ -346,7 +345,7 @@ const struct vlc avc_total_zeros_dc[3][4] = {
     {{1, 1}, {0, 1}},
 };
 
-/* run_before by zeros left, from 1 on (table 9-10). */
+/* run_before: codes by zerosLeft, from 1 on (table 9-10). */
 const struct vlc avc_run_before[7][15] = {
     {{1, 1}, {0, 1}},
     {{1, 1}, {1, 2}, {0, 2}},
@@ -371,7 +370,7 @@ const struct vlc avc_run_before[7][15] = {
      {1, 11}},
 };
 
-/* codeNum of coded_block_pattern, by its value: of Intra_4x4, of Inter (table 9-4). */
+/* codeNum of coded_block_pattern by its value, for Intra_4x4 and for Inter (table 9-4). */
 const uint8_t avc_pattern_code[2][48] = {
     {3,  29, 30, 17, 31, 18, 37, 8, 32, 38, 19, 9,  20, 10, 11, 2,  16, 33, 34, 21, 35, 22, 39, 4,
      36, 40, 23, 5,  24, 6,  7,  1, 41, 42, 43, 25, 44, 26, 46, 12, 45, 47, 27, 13, 28, 14, 15, 0},

@@ -30,7 +30,7 @@ static void put_bit(struct cabac *c, struct bits *b, bool bit)
     }
 }
 
-/* A bit goes out, or is left open until a carry can come no more. */
+/* Writes a bit, or counts it as outstanding until no carry can reach it. */
 static void shift(struct cabac *c, struct bits *b, uint32_t half)
 {
     if (c->low < half) {

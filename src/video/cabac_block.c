@@ -1,4 +1,4 @@
-/* Levels by arithmetic coding (ITU-T H.264 7.3.5.3.3, 9.3). */
+/* Levels in CABAC (ITU-T H.264 7.3.5.3.3, 9.3). */
 #include "video/avc.h"
 
 static void put_rest(struct cabac *c, struct bits *b, uint32_t value)

@@ -1,4 +1,4 @@
-/* Levels by tables of codes (ITU-T H.264 9.2). */
+/* Levels in CAVLC (ITU-T H.264 9.2). */
 #include "video/avc.h"
 
 static void cavlc_put(struct bits *b, const struct vlc *v)
@@ -6,7 +6,7 @@ static void cavlc_put(struct bits *b, const struct vlc *v)
     bits_put(b, v->code, v->bits);
 }
 
-/* level_prefix and level_suffix. */
+/* Writes level_prefix and level_suffix. */
 static void put_level(struct bits *b, uint32_t code, unsigned suffix_length)
 {
     enum { ESCAPE = 15, ESCAPE_BITS = 12 };
@@ -34,7 +34,7 @@ void cavlc_block(struct bits *b, const int32_t *levels, unsigned count, int nc)
     int32_t level[16];
     uint8_t run[16] = {0};
     unsigned total = 0, ones = 0, zeros = 0;
-    for (unsigned i = count; i--;) /* the highest first */
+    for (unsigned i = count; i--;) /* highest frequency first */
         if (levels[i])
             level[total++] = levels[i];
         else if (total) {

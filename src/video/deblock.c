@@ -1,5 +1,4 @@
-/* The deblocking filter (ITU-T H.264 8.7), a macroblock's edges at a time: to the left and above, and within.
- */
+/* The deblocking filter (ITU-T H.264 8.7) of a macroblock: its left and upper edges, and its inner ones. */
 #include "video/avc.h"
 
 static const uint8_t alphas[52] = {0,  0,  0,  0,   0,   0,   0,   0,   0,   0,   0,   0,   0,
@@ -9,7 +8,7 @@ static const uint8_t alphas[52] = {0,  0,  0,  0,   0,   0,   0,   0,   0,   0, 
 static const uint8_t betas[52] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0, 2,  2,
                                   2,  3,  3,  3,  3,  4,  4,  4,  6,  6,  7,  7,  8,  8,  9,  9, 10, 10,
                                   11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18};
-/* Of strengths 1 to 3, from index 17 on. */
+/* tC0 for strengths 1 to 3, from indexA 17 on. */
 static const uint8_t clips[35][3] = {
     {0, 0, 1},  {0, 0, 1},   {0, 0, 1},   {0, 0, 1},   {0, 1, 1},    {0, 1, 1},    {1, 1, 1},
     {1, 1, 1},  {1, 1, 1},   {1, 1, 1},   {1, 1, 2},   {1, 1, 2},    {1, 1, 2},    {1, 1, 2},
@@ -17,7 +16,7 @@ static const uint8_t clips[35][3] = {
     {3, 4, 6},  {3, 4, 6},   {4, 5, 7},   {4, 5, 8},   {4, 6, 9},    {5, 7, 10},   {6, 8, 11},
     {6, 8, 13}, {7, 10, 14}, {8, 11, 16}, {9, 12, 18}, {10, 13, 20}, {11, 15, 23}, {13, 17, 25}};
 
-static int between(int value, int low, int high)
+static int clip3(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;
 }
@@ -29,16 +28,16 @@ static int apart(int a, int b)
 
 static uint8_t pixel(int value)
 {
-    return (uint8_t)between(value, 0, 255);
+    return (uint8_t)clip3(value, 0, 255);
 }
 
 struct edge {
     int alpha, beta, index; /* indexA */
-    int across;             /* from a pixel to the next one across the edge */
+    int across;             /* distance of pixels across the edge */
     bool luma;
 };
 
-/* q0 is at `at`, p0 before it. */
+/* Strength 4: q0 is at `at`, p0 before it. */
 static void filter_strong(const struct edge *e, uint8_t *at)
 {
     const int d = e->across, p0 = at[-d], p1 = at[-2 * d], q0 = at[0], q1 = at[d];
@@ -66,16 +65,16 @@ static void filter_weak(const struct edge *e, uint8_t *at, unsigned strength)
               clip = e->index < 17 ? 0 : clips[e->index - 17][strength - 1u];
     const bool p = e->luma && apart(at[-3 * d], p0) < e->beta, q = e->luma && apart(at[2 * d], q0) < e->beta;
     const int most = e->luma ? clip + p + q : clip + 1,
-              delta = between((4 * (q0 - p0) + (p1 - q1) + 4) >> 3, -most, most);
+              delta = clip3((4 * (q0 - p0) + (p1 - q1) + 4) >> 3, -most, most);
     if (p)
-        at[-2 * d] = (uint8_t)(p1 + between((at[-3 * d] + ((p0 + q0 + 1) >> 1) - 2 * p1) >> 1, -clip, clip));
+        at[-2 * d] = (uint8_t)(p1 + clip3((at[-3 * d] + ((p0 + q0 + 1) >> 1) - 2 * p1) >> 1, -clip, clip));
     if (q)
-        at[d] = (uint8_t)(q1 + between((at[2 * d] + ((p0 + q0 + 1) >> 1) - 2 * q1) >> 1, -clip, clip));
+        at[d] = (uint8_t)(q1 + clip3((at[2 * d] + ((p0 + q0 + 1) >> 1) - 2 * q1) >> 1, -clip, clip));
     at[-d] = pixel(p0 + delta);
     at[0] = pixel(q0 - delta);
 }
 
-/* An edge of `size` pixels, whose strengths are those of quarters of it. */
+/* Filters an edge of `size` pixels. Each quarter of it has its strength. */
 static void filter_edge(const struct edge *e, uint8_t *at, int along, unsigned size,
                         const uint8_t strength[4])
 {
@@ -94,8 +93,7 @@ static void filter_edge(const struct edge *e, uint8_t *at, int along, unsigned s
 
 static struct edge edge_of(const struct deblocking *d, unsigned qp, int across, bool luma)
 {
-    const int index = between((int)qp + d->alpha_offset, 0, 51),
-              beta = between((int)qp + d->beta_offset, 0, 51);
+    const int index = clip3((int)qp + d->alpha_offset, 0, 51), beta = clip3((int)qp + d->beta_offset, 0, 51);
     return (struct edge){
         .alpha = alphas[index], .beta = betas[beta], .index = index, .across = across, .luma = luma};
 }
@@ -110,7 +108,7 @@ static bool moves_apart(const struct neighbour *a, const struct neighbour *b)
     return apart(a->vector[0], b->vector[0]) >= 4 || apart(a->vector[1], b->vector[1]) >= 4;
 }
 
-/* Of the four parts of an edge: what is on its other side is `other`'s blocks. */
+/* The strengths of the four parts of an edge. The blocks on the other side are in `other`. */
 static void strengths_of(const struct neighbour *now, const struct neighbour *other, unsigned edge, bool down,
                          uint8_t strength[4])
 {

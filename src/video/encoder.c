@@ -5,14 +5,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* The counts of the bitstream, from the engine's base. */
+/* Registers that count the bitstream: offsets from the engine's base. */
 enum {
     MFC_BITSTREAM_SE_BITCOUNT = 0x40c,
     MFC_AVC_CABAC_INSERTION_COUNT = 0x410,
     MFC_AVC_MINSIZE_PADDING_COUNT = 0x414
 };
 enum { P_SLICE, B_SLICE, I_SLICE };
-/* What the host takes, roughly. */
+/* Approximate host time, for the log's cost. */
 enum { BEGIN_NS = 500, MACROBLOCK_NS = 20000, BIN_NS = 8, INSERTED_BYTE_NS = 8 };
 enum { FILL_BYTES = 16384, FILL_NS = 40000 };
 
@@ -45,7 +45,7 @@ static void encoder_state(void *unit, struct state *s)
     state_check(s, s->failed || (c->cabac.range >= 256 && c->cabac.low <= 1024u - c->cabac.range));
 }
 
-/* A context's image has the sections as a saved state has them. (VCS-09) */
+/* A context image has the same sections as a saved state. (VCS-09) */
 static uint32_t save_context(void *unit, uint32_t *dw)
 {
     const struct encoder *const c = unit;
@@ -60,11 +60,11 @@ static uint32_t save_context(void *unit, uint32_t *dw)
     return (uint32_t)((s.offset + sizeof *dw - 1u) / sizeof *dw);
 }
 
-/* All of it, or nothing: it is guest memory. */
+/* Loads all sections or none: the image is guest memory and may be invalid. */
 static bool load_context(void *unit, const uint32_t *dw, uint32_t count, uint64_t *progress)
 {
     struct encoder *const c = unit;
-    (void)progress; /* each command is done at once */
+    (void)progress; /* each command completes at once */
     struct encoder loaded = *c;
     struct state s = {.input = (const uint8_t *)dw, .size = count * sizeof *dw};
     encoder_state(&loaded, &s);
@@ -93,7 +93,7 @@ void encoder_create(struct encoder *c, struct engine *e)
     e->work = (struct engine_work){&encoder_work_ops, c};
 }
 
-/* ---- What the pipeline state says ---- */
+/* ---- Fields of the pipeline state ---- */
 
 static uint32_t mfx_field(const struct encoder *c, uint32_t header, unsigned role)
 {
@@ -182,7 +182,7 @@ void encoder_begin_slice(struct encoder *c)
     c->engine->log->cost.ns += BEGIN_NS;
 }
 
-/* The bytes of the start code that the inserted data begin with: zeros, and a one. */
+/* The size of the start code at the begin of the inserted data: zeros, and a one. */
 static uint32_t start_code_bytes(const uint8_t *bytes, uint32_t size)
 {
     uint32_t zeros = 0;
@@ -238,7 +238,7 @@ enum outcome encoder_insert_object(struct encoder *c, struct execution *x)
 
 /* ---- Macroblocks ---- */
 
-enum { LOWEST = 12, LOWEST_CHROMA = 2 }; /* blocks, of luma and of each chroma */
+enum { LOWEST = 12, LOWEST_CHROMA = 2 }; /* first block of the lowest row: luma, and each chroma */
 
 static struct neighbour_above for_below(const struct neighbour *n)
 {
@@ -305,7 +305,7 @@ static const char *picture_unsupported(const struct encoder *c)
     return NULL;
 }
 
-/* Where the first picture of list 0 is; 0: nowhere. */
+/* The address of the first picture of list 0; 0: none. */
 static uint32_t reference_of(const struct encoder *c)
 {
     enum { FIRST_DW = 2, BUFFERS_DW = 7, NOT_THERE = 0x80 };
@@ -356,7 +356,7 @@ static void read_scaling(const struct encoder *c, unsigned which, struct scaling
         s->weight[i] = weighted ? (uint8_t)(dw[WEIGHTS_DW + which * 4u + i / 4u] >> i % 4u * 8u) : FLAT;
     dw = pipeline_command(&c->engine->pipeline, MFC_AVC_FQM_STATE, &row, &length_dw);
     const bool forward = dw && length_dw >= FORWARD_DW + (which + 1u) * 8u;
-    for (unsigned i = 0; i < 16; i++) { /* columns, two to a dword */
+    for (unsigned i = 0; i < 16; i++) { /* columns; a dword has two elements */
         const unsigned at = (i & 3u) * 4u + (i >> 2);
         s->forward[i] =
             forward ? (uint16_t)(dw[FORWARD_DW + which * 8u + at / 2u] >> at % 2u * 16u) : FLAT_FORWARD;
@@ -398,10 +398,10 @@ static void read_pixels(const struct encoder *c, struct macroblock *m, uint32_t 
     }
 }
 
-/* A macroblock in canvases, with four pixels to the left and rows above where `left` and `above` say so. */
+/* A macroblock in canvases, with four pixels of the left and upper neighbours if `left` and `above`. */
 struct canvases {
     uint8_t *luma, *chroma[2];
-    uint32_t x, y; /* macroblocks */
+    uint32_t x, y; /* position in macroblocks */
     bool left, above;
 };
 
@@ -443,7 +443,7 @@ static int32_t clamp_to_edge(int64_t at, int32_t size)
     return at < 0 ? 0 : at >= size ? size - 1 : (int32_t)at;
 }
 
-/* Pixels of `size` rows and columns, from one of `width` and `height`, whose edges go on. */
+/* Reads a square of `size` pixels of a plane of `width` by `height`. Pixels outside repeat the edge. */
 static void read_reference(const struct encoder *c, const struct surface *s, int32_t x, int32_t y,
                            int32_t size, uint8_t *pixels)
 {
@@ -491,7 +491,7 @@ static void predict_inter(const struct encoder *c, struct macroblock *m, uint32_
         predict_inter_chroma(m->chroma[which], chroma[which], m->vector);
 }
 
-/* Its vector, as memory has it, or as P_Skip has it. */
+/* Sets the motion vector from the command, or predicts that of P_Skip. */
 static void read_vector(struct encoder *c, const struct execution *x, struct macroblock *m,
                         const struct vector_neighbours *n)
 {
@@ -507,7 +507,7 @@ static void read_vector(struct encoder *c, const struct execution *x, struct mac
         memory_client_load(&c->memory, SPACE_PPGTT, at, m->vector, sizeof m->vector);
 }
 
-/* A macroblock without coefficients that moves as P_Skip does becomes one. */
+/* Converts an inter macroblock without coefficients whose vector is that of P_Skip to P_Skip. */
 static void convert_to_skip(const struct encoder *c, const struct execution *x, struct macroblock *m,
                             const struct vector_neighbours *n)
 {
@@ -531,7 +531,8 @@ static int filter_offset(uint32_t half)
     return 2 * ((int)half - (half & 8u ? 16 : 0));
 }
 
-/* Filtered with what is to the left and above, which is written once more. */
+/* Filters and writes the macroblock. The filter also changes pixels of the left and upper neighbours, which
+ * are written again. */
 static void write_deblocked(const struct encoder *c, const struct macroblock *m, uint32_t x, uint32_t y)
 {
     enum { NEVER = 1, WITHIN_SLICES = 2 };
@@ -563,7 +564,7 @@ static void write_deblocked(const struct encoder *c, const struct macroblock *m,
     move_pixels(c, BUFFER_POST_DEBLOCKING_DESTINATION_ADDRESS, &k, true);
 }
 
-/* Pixels above and to the left of a canvas's; what is not of the same slice counts as 128. */
+/* Sets the pixels above and to the left of a canvas. Those of other slices are 128. */
 static void surround_canvas(uint8_t *canvas, unsigned available, const uint8_t *above, unsigned above_size,
                             const uint8_t *left, unsigned left_size, uint8_t corner)
 {
@@ -656,8 +657,8 @@ static void read_macroblock(const struct encoder *c, const struct execution *x, 
                   (across && here > s->first_macroblock + width ? NEXT_ABOVE_LEFT : 0u));
 }
 
-/* What H.264 7.4.2.10 asks for: no more bins than 32/3 for each byte of the slices' NAL units, and 96 for
- * each macroblock. Words of three bytes make up for it. */
+/* cabac_zero_words by H.264 7.4.2.10: a picture has at most 32/3 bins for each byte of its slices' NAL units,
+ * and 96 for each macroblock. Words of three bytes add what is missing. */
 static uint64_t zero_word_bytes(uint64_t bins, uint64_t bytes, uint64_t macroblocks)
 {
     enum { RAW_BITS = 3072 };
@@ -689,7 +690,7 @@ static void end_slice(struct encoder *c, struct bits *b, bool arithmetic)
     s->phase = SLICE_PHASE_ENDING;
 }
 
-/* Zero words and padding, a slice's share at a time. */
+/* Writes zero words and padding, a time slice at a time. */
 static enum outcome write_padding(struct encoder *c, struct execution *x)
 {
     struct slice_context *const s = &c->slice;
@@ -742,7 +743,8 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
 {
     struct engine *const e = c->engine;
     struct slice_context *const s = &c->slice;
-    /* Not by the progress alone: a context that was switched away in the middle comes back without it. */
+    /* The saved phase decides, not only x->progress: a context that was switched out inside the padding
+     * resumes without it. */
     if (s->phase == SLICE_PHASE_ENDING && (s->zero_word_bytes_left || s->cabac_zero_padding_bytes))
         return write_padding(c, x);
     x->progress = 0;
@@ -806,7 +808,7 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
     return s->phase == SLICE_PHASE_ENDING ? write_padding(c, x) : OUTCOME_DONE;
 }
 
-/* What is asked is looked at more than once, and guest memory may be another by then. */
+/* Copies the command first: it is read more than once, and guest memory may change. */
 enum outcome encoder_pak_object(struct encoder *c, struct execution *x)
 {
     enum { OBJECT_DW = 11 };

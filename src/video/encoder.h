@@ -1,10 +1,11 @@
 /*
- * The AVC encoder: executes MFC_AVC_PAK_INSERT_OBJECT and MFC_AVC_PAK_OBJECT, one macroblock at a time. Its
- * saved sections hold what lasts from one macroblock to the next: the position in the bitstream, the
- * arithmetic coder, and what neighbouring macroblocks need. All other state is the engine's pipeline state.
- * The counters of the bitstream are the registers themselves. Not modelled, and reported: fields, B slices,
- * weighted prediction, partitions other than 16x16, the 8x8 transform, rate control. (VCS-10; SNB PRM vol 2
- * part 3)
+ * The AVC encoder: executes MFC_AVC_PAK_INSERT_OBJECT and MFC_AVC_PAK_OBJECT, one macroblock at a time.
+ *
+ * Its saved sections are the position in the bitstream, the CABAC coder, and what neighbouring macroblocks
+ * need. All other state is the engine's pipeline state. The counters of the bitstream are registers.
+ *
+ * Not modelled, and reported: fields, B slices, weighted prediction, partitions other than 16x16, the 8x8
+ * transform, rate control. (VCS-10; SNB PRM vol 2 part 3)
  */
 #ifndef VIDEO_ENCODER_H
 #define VIDEO_ENCODER_H
@@ -127,14 +128,14 @@ enum slice_phase {
 };
 
 #define SLICE_CONTEXT(M, S)                                                                                  \
-    /* Bytes of the picture's slices that are complete. */                                                   \
+    /* Bytes of the picture's complete slices. */                                                            \
     M(S, NUMBER, uint64_t, vcl_bytes, BITS_LIMIT)                                                            \
-    /* The picture's byte at which the current NAL unit begins. */                                           \
+    /* Offset in the picture of the current NAL unit. */                                                     \
     M(S, NUMBER, uint64_t, nal_start_byte, BITS_LIMIT)                                                       \
-    /* Zero words and padding that still follow the slice. */                                                \
+    /* Zero words and padding still to write after the slice. */                                             \
     M(S, NUMBER, uint64_t, zero_word_bytes_left, BITS_LIMIT)                                                 \
     M(S, NUMBER, uint64_t, cabac_zero_padding_bytes, BITS_LIMIT)                                             \
-    /* Macroblocks, by their number. */                                                                      \
+    /* Numbers of macroblocks. */                                                                            \
     M(S, NUMBER, uint32_t, first_macroblock, 0x10000)                                                        \
     M(S, NUMBER, uint32_t, next_macroblock, 0x10001)                                                         \
     /* QP of the previous macroblock. */                                                                     \
@@ -144,7 +145,7 @@ enum slice_phase {
     M(S, NUMBER, uint8_t, phase, SLICE_PHASES)                                                               \
     /* mb_qp_delta of the previous macroblock was not zero. */                                               \
     M(S, FLAG, prev_mb_qp_delta_nonzero)                                                                     \
-    /* It is not the first slice of the picture. */                                                          \
+    /* Not the first slice of the picture. */                                                                \
     M(S, FLAG, in_picture)                                                                                   \
     M(S, PADDING, reserved, [5])
 struct slice_context {
@@ -163,14 +164,14 @@ enum { MAX_WIDTH_MB = 256 };
     /* The pixel above and to the left: luma, Cb, Cr. */                                                     \
     M(S, NUMBERS, uint8_t, corner, [3], 0)                                                                   \
     M(S, PADDING, reserved, [5])
-/* What the row above and the macroblock to the left leave to the next ones. */
+/* What the upper row and the left macroblock leave for the next ones. */
 struct neighbour_context {
     STATE_MEMBERS(NEIGHBOUR_CONTEXT)
 };
 
 struct encoder {
-    struct engine *engine;       /* whose pipeline state and registers it reads */
-    struct memory_client memory; /* pictures and the bitstream */
+    struct engine *engine;       /* the engine, for its pipeline state and registers */
+    struct memory_client memory; /* client for pictures and the bitstream */
     struct bit_position position;
     struct cabac cabac;
     struct slice_context slice;
@@ -190,7 +191,7 @@ static inline struct encoder *encoder_of(const struct engine *e)
     return e->work.ops == &encoder_work_ops ? e->work.unit : NULL;
 }
 
-/* MFX_AVC_IMG_STATE and MFX_AVC_SLICE_STATE, which are kept by then. */
+/* Called after MFX_AVC_IMG_STATE and MFX_AVC_SLICE_STATE are stored. */
 void encoder_begin_picture(struct encoder *c);
 void encoder_begin_slice(struct encoder *c);
 enum outcome encoder_insert_object(struct encoder *c, struct execution *x);

@@ -1,5 +1,5 @@
-/* Inter prediction of whole macroblocks (ITU-T H.264 8.4): vectors, and pixels between those of the
- * reference. */
+/* Inter prediction of 16x16 macroblocks (ITU-T H.264 8.4): motion vectors, and pixels at fractional
+ * positions. */
 #include "video/avc.h"
 
 static int middle(int a, int b, int c)
@@ -40,7 +40,7 @@ static int taps(const int *v, int step)
     return v[-2 * step] - 5 * v[-step] + 20 * v[0] + 20 * v[step] - 5 * v[2 * step] + v[3 * step];
 }
 
-/* Pixels at halves, from REFERENCE in a row; `right` and `down` of them. */
+/* A pixel at a half position right, down or both. Rows are REFERENCE apart. */
 static uint8_t half_pixel(const int *at, bool right, bool down)
 {
     int column[6];
@@ -51,7 +51,7 @@ static uint8_t half_pixel(const int *at, bool right, bool down)
     return clip((taps(column + 2, 1) + 512) >> 10);
 }
 
-/* At quarters: the mean of two of whole ones and halves (figure 8-4). */
+/* A pixel at a quarter position: the mean of two at whole or half positions (figure 8-4). */
 static uint8_t quarter_pixel(const int *at, unsigned x, unsigned y)
 {
     if (x % 2 == 0 && y % 2 == 0)

@@ -1,12 +1,12 @@
-/* Intra prediction (ITU-T H.264 8.3). What is not available where a mode wants it counts as 128. */
+/* Intra prediction (ITU-T H.264 8.3). Pixels that are not available count as 128. */
 #include "video/avc.h"
 
 #include <string.h>
 
 enum { VERTICAL, HORIZONTAL, DC, DOWN_LEFT, DOWN_RIGHT, VERTICAL_RIGHT, HORIZONTAL_DOWN, VERTICAL_LEFT };
 
-/* e[0] is above and to the left, e[1] on above, e[-1] on to the left. */
-static uint8_t between(const uint8_t *e, int at)
+/* A filtered pixel of the edge: e[0] is the corner, e[1] on are above, e[-1] on are to the left. */
+static uint8_t filtered(const uint8_t *e, int at)
 {
     return (uint8_t)((e[at - 1] + 2 * e[at] + e[at + 1] + 2) >> 2);
 }
@@ -42,7 +42,7 @@ static uint8_t horizontal_up(const uint8_t *e, int x, int y)
         return e[-4];
     if (z == 5)
         return (uint8_t)((e[-3] + 3 * e[-4] + 2) >> 2);
-    return z & 1 ? between(e, -i - 2) : mean(e, -i - 2);
+    return z & 1 ? filtered(e, -i - 2) : mean(e, -i - 2);
 }
 
 static uint8_t pixel_4x4(const uint8_t *e, int x, int y, unsigned mode)
@@ -54,19 +54,19 @@ static uint8_t pixel_4x4(const uint8_t *e, int x, int y, unsigned mode)
     case HORIZONTAL:
         return e[-1 - y];
     case DOWN_LEFT:
-        return x == 3 && y == 3 ? (uint8_t)((e[7] + 3 * e[8] + 2) >> 2) : between(e, x + y + 2);
+        return x == 3 && y == 3 ? (uint8_t)((e[7] + 3 * e[8] + 2) >> 2) : filtered(e, x + y + 2);
     case DOWN_RIGHT:
-        return between(e, x - y);
+        return filtered(e, x - y);
     case VERTICAL_RIGHT:
-        return right < 0   ? between(e, right < -1 ? 1 - y : 0)
-               : right & 1 ? between(e, x - (y >> 1))
+        return right < 0   ? filtered(e, right < -1 ? 1 - y : 0)
+               : right & 1 ? filtered(e, x - (y >> 1))
                            : mean(e, x - (y >> 1));
     case HORIZONTAL_DOWN:
-        return down < 0   ? between(e, down < -1 ? x - 1 : 0)
-               : down & 1 ? between(e, (x >> 1) - y)
+        return down < 0   ? filtered(e, down < -1 ? x - 1 : 0)
+               : down & 1 ? filtered(e, (x >> 1) - y)
                           : mean(e, (x >> 1) - y - 1);
     case VERTICAL_LEFT:
-        return y & 1 ? between(e, x + (y >> 1) + 2) : mean(e, x + (y >> 1) + 1);
+        return y & 1 ? filtered(e, x + (y >> 1) + 2) : mean(e, x + (y >> 1) + 1);
     default:
         return horizontal_up(e, x, y);
     }
@@ -98,7 +98,7 @@ static uint8_t clip(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* `half` pixels on each side of the middle; the factors of 8.3.3.4 and 8.3.4.4. */
+/* Plane prediction: `half` pixels on each side of the middle, factors of 8.3.3.4 and 8.3.4.4. */
 static void predict_plane(uint8_t *at, int half, int factor, int round, int shift)
 {
     int h = 0, v = 0;
@@ -129,7 +129,7 @@ static void lines(uint8_t *at, unsigned size, bool horizontal)
     }
 }
 
-/* The mean of what is available of one or both sides; `size` pixels of each. */
+/* DC prediction: the mean of the available sides, `size` pixels each. */
 static uint8_t dc_of(const uint8_t *above, const uint8_t *left, unsigned size)
 {
     unsigned sum = 0, count = 0;
@@ -166,7 +166,7 @@ void predict_chroma(uint8_t *canvas, unsigned mode, unsigned available)
         lines(at, 8, mode == CHROMA_HORIZONTAL);
         return;
     }
-    /* The blocks beside the diagonal have one side, if it is there. */
+    /* Chroma blocks off the diagonal use one side, if available. */
     for (unsigned i = 0; i < 4; i++) {
         const uint8_t *above = available & NEXT_ABOVE ? at - CANVAS + (i & 1u) * 4u : NULL,
                       *left = available & NEXT_LEFT ? at - 1 + (i >> 1) * 4u * CANVAS : NULL;

@@ -1,4 +1,4 @@
-/* From pixels to levels, and to what a decoder makes of them. */
+/* From pixels to levels and back: prediction, transform, quantisation and reconstruction. */
 #include "video/avc.h"
 
 #include <string.h>
@@ -20,8 +20,8 @@ static void add_residual(uint8_t *at, const int32_t *coefficients)
     }
 }
 
-/* Coefficients from `first` on become levels, and what they are scaled back to. Returns how many are there.
- */
+/* Quantises coefficients from `first` on to levels, and scales them back. Returns the number of levels that
+ * are not zero. */
 static uint8_t quantise_block(int32_t *coefficients, int32_t *levels, unsigned first, unsigned qp,
                               const struct scaling *s, unsigned rounding, bool may)
 {
@@ -53,7 +53,7 @@ static void residual_at(const struct macroblock *m, unsigned place, const uint8_
     forward_4x4(residual, coefficients);
 }
 
-/* What of its surroundings a block of the macroblock has; later blocks are not there yet. */
+/* The available neighbours of a block: later blocks of the macroblock are not reconstructed yet. */
 static unsigned available_to(const struct macroblock *m, unsigned block)
 {
     enum { NO_ABOVE_RIGHT = 1u << 3 | 1u << 5 | 1u << 7 | 1u << 11 | 1u << 13 | 1u << 15 };

@@ -1,4 +1,4 @@
-/* The syntax of macroblocks (ITU-T H.264 7.3.5), by codes or by arithmetic coding. */
+/* The syntax of macroblocks (ITU-T H.264 7.3.5), in CAVLC or CABAC. */
 #include "video/avc.h"
 
 enum {
@@ -29,12 +29,12 @@ static void put_type_cabac(struct slice_coder *c, const struct macroblock *m)
     struct bits *const b = c->bits;
     const bool p = c->predicted, luma = (m->now.pattern & 15u) != 0;
     const unsigned chroma = m->now.pattern >> 4, first = p ? CONTEXT_TYPE_IN_P : CONTEXT_TYPE_I;
-    const unsigned beside =
+    const unsigned ctx_inc =
         p ? 0
           : (c->left && c->left->kind != MB_4X4 ? 1u : 0u) + (c->above && c->above->kind != MB_4X4 ? 1u : 0u);
     if (p)
         cabac_bin(a, b, CONTEXT_TYPE_P, 1);
-    cabac_bin(a, b, first + beside, m->kind != MB_4X4);
+    cabac_bin(a, b, first + ctx_inc, m->kind != MB_4X4);
     if (m->kind == MB_4X4)
         return;
     cabac_terminate(a, b, m->kind == MB_PCM);
@@ -98,13 +98,13 @@ static void put_modes(struct slice_coder *c, const struct macroblock *m)
 
 static void put_chroma_mode(struct slice_coder *c, const struct macroblock *m)
 {
-    const unsigned mode = m->chroma_mode, beside = (c->left && c->left->chroma_mode ? 1u : 0u) +
-                                                   (c->above && c->above->chroma_mode ? 1u : 0u);
+    const unsigned mode = m->chroma_mode, ctx_inc = (c->left && c->left->chroma_mode ? 1u : 0u) +
+                                                    (c->above && c->above->chroma_mode ? 1u : 0u);
     if (!c->cabac) {
         bits_ue(c->bits, mode);
         return;
     }
-    cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + beside, mode > 0);
+    cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + ctx_inc, mode > 0);
     if (mode)
         cabac_bin(c->cabac, c->bits, CONTEXT_CHROMA_MODE + 3, mode > 1);
     if (mode > 1)
@@ -118,7 +118,7 @@ static bool is_coded(const struct neighbour *n)
     return n && n->kind != MB_SKIPPED;
 }
 
-/* mb_skip_run, or mb_skip_flag. */
+/* Writes mb_skip_run or mb_skip_flag. */
 static void put_skip(struct slice_coder *c, const struct macroblock *m)
 {
     const bool skips = m->kind == MB_SKIPPED;
@@ -133,13 +133,13 @@ static void put_skip(struct slice_coder *c, const struct macroblock *m)
     }
 }
 
-static void put_difference(struct slice_coder *c, int32_t difference, unsigned context, unsigned beside)
+static void put_difference(struct slice_coder *c, int32_t difference, unsigned context, unsigned ctx_inc)
 {
     enum { PREFIX = 9 };
     const uint32_t size = (uint32_t)(difference < 0 ? -difference : difference);
     uint32_t rest = size - PREFIX;
     unsigned k = 3;
-    cabac_bin(c->cabac, c->bits, context + (beside < 3 ? 0 : beside > 32 ? 2 : 1), size > 0);
+    cabac_bin(c->cabac, c->bits, context + (ctx_inc < 3 ? 0 : ctx_inc > 32 ? 2 : 1), size > 0);
     for (uint32_t i = 1; i < PREFIX && i <= size; i++)
         cabac_bin(c->cabac, c->bits, context + (i < 4 ? 2 + i : 6), size > i);
     if (size >= PREFIX) {
@@ -155,7 +155,7 @@ static void put_difference(struct slice_coder *c, int32_t difference, unsigned c
         cabac_bypass(c->cabac, c->bits, difference < 0);
 }
 
-/* P_L0_16x16 of the only reference picture. */
+/* Writes P_L0_16x16 with the only reference picture. */
 static void put_inter(struct slice_coder *c, const struct macroblock *m)
 {
     if (c->cabac)
@@ -174,7 +174,7 @@ static void put_inter(struct slice_coder *c, const struct macroblock *m)
     }
 }
 
-/* transform_size_8x8_flag; no macroblock beside it has 8x8. */
+/* Writes transform_size_8x8_flag. No neighbour uses 8x8. */
 static void put_transform_size(struct slice_coder *c)
 {
     if (c->codes_transform_size && c->cabac)
@@ -185,7 +185,7 @@ static void put_transform_size(struct slice_coder *c)
 
 /* ---- The coded block pattern ---- */
 
-static bool lacks(const struct neighbour *n, unsigned quarter)
+static bool has_zero_bit(const struct neighbour *n, unsigned quarter)
 {
     return n && !(n->pattern >> quarter & 1u);
 }
@@ -200,8 +200,8 @@ static void put_pattern(struct slice_coder *c, const struct macroblock *m)
         return;
     }
     for (unsigned q = 0; q < 4; q++) {
-        const bool a = q & 1u ? lacks(now, q - 1u) : lacks(c->left, q + 1u),
-                   b = q & 2u ? lacks(now, q - 2u) : lacks(c->above, q + 2u);
+        const bool a = q & 1u ? has_zero_bit(now, q - 1u) : has_zero_bit(c->left, q + 1u),
+                   b = q & 2u ? has_zero_bit(now, q - 2u) : has_zero_bit(c->above, q + 2u);
         cabac_bin(c->cabac, c->bits, CONTEXT_PATTERN_LUMA + (a ? 1u : 0u) + (b ? 2u : 0u),
                   now->pattern >> q & 1u);
     }
@@ -229,55 +229,56 @@ static void put_delta(struct slice_coder *c, const struct macroblock *m)
 
 /* ---- Residuals ---- */
 
-/* How many coefficients the blocks to the left and above have; -1: they are not available. */
-struct beside {
+/* The number of coefficients of the left and upper blocks; -1: not available. */
+struct neighbour_counts {
     int left, above;
 };
 
-static struct beside beside_luma(const struct slice_coder *c, const struct macroblock *m, unsigned place)
+static struct neighbour_counts neighbour_luma(const struct slice_coder *c, const struct macroblock *m,
+                                              unsigned place)
 {
     const uint8_t *const own = m->now.coefficients;
-    return (struct beside){place & 3u ? own[place - 1u]
-                           : c->left  ? c->left->coefficients[place + 3u]
-                                      : -1,
-                           place >> 2 ? own[place - 4u]
-                           : c->above ? c->above->coefficients[place + 12u]
-                                      : -1};
+    return (struct neighbour_counts){place & 3u ? own[place - 1u]
+                                     : c->left  ? c->left->coefficients[place + 3u]
+                                                : -1,
+                                     place >> 2 ? own[place - 4u]
+                                     : c->above ? c->above->coefficients[place + 12u]
+                                                : -1};
 }
 
-static struct beside beside_chroma(const struct slice_coder *c, const struct macroblock *m, unsigned first,
-                                   unsigned i)
+static struct neighbour_counts neighbour_chroma(const struct slice_coder *c, const struct macroblock *m,
+                                                unsigned first, unsigned i)
 {
     const uint8_t *const own = m->now.coefficients + first;
-    return (struct beside){i & 1u    ? own[i - 1u]
-                           : c->left ? c->left->coefficients[first + i + 1u]
-                                     : -1,
-                           i & 2u     ? own[i - 2u]
-                           : c->above ? c->above->coefficients[first + i + 2u]
-                                      : -1};
+    return (struct neighbour_counts){i & 1u    ? own[i - 1u]
+                                     : c->left ? c->left->coefficients[first + i + 1u]
+                                               : -1,
+                                     i & 2u     ? own[i - 2u]
+                                     : c->above ? c->above->coefficients[first + i + 2u]
+                                                : -1};
 }
 
-static struct beside beside_dc(const struct slice_coder *c, unsigned flag)
+static struct neighbour_counts neighbour_dc(const struct slice_coder *c, unsigned flag)
 {
-    return (struct beside){c->left ? (c->left->dc & flag) != 0 : -1,
-                           c->above ? (c->above->dc & flag) != 0 : -1};
+    return (struct neighbour_counts){c->left ? (c->left->dc & flag) != 0 : -1,
+                                     c->above ? (c->above->dc & flag) != 0 : -1};
 }
 
 static void put_block(struct slice_coder *c, const struct macroblock *m, const int32_t *levels,
-                      unsigned count, enum block_category category, struct beside beside)
+                      unsigned count, enum block_category category, struct neighbour_counts counts)
 {
     const bool intra = is_intra(&m->now);
     if (c->cabac) {
-        const bool a = beside.left < 0 ? intra : beside.left > 0,
-                   b = beside.above < 0 ? intra : beside.above > 0;
+        const bool a = counts.left < 0 ? intra : counts.left > 0,
+                   b = counts.above < 0 ? intra : counts.above > 0;
         cabac_block(c->cabac, c->bits, levels, count, category,
                     CONTEXT_CODED + 4u * category + (a ? 1u : 0u) + (b ? 2u : 0u));
         return;
     }
     const int nc = category == BLOCK_CHROMA_DC             ? -1
-                   : beside.left >= 0 && beside.above >= 0 ? (beside.left + beside.above + 1) >> 1
-                   : beside.left >= 0                      ? beside.left
-                   : beside.above >= 0                     ? beside.above
+                   : counts.left >= 0 && counts.above >= 0 ? (counts.left + counts.above + 1) >> 1
+                   : counts.left >= 0                      ? counts.left
+                   : counts.above >= 0                     ? counts.above
                                                            : 0;
     cavlc_block(c->bits, levels, count, nc);
 }
@@ -287,21 +288,22 @@ static void put_residual(struct slice_coder *c, const struct macroblock *m)
     const bool whole = m->kind == MB_16X16;
     if (whole)
         put_block(c, m, m->levels.luma_dc, 16, BLOCK_LUMA_DC,
-                  c->cabac ? beside_dc(c, DC_LUMA) : beside_luma(c, m, 0));
+                  c->cabac ? neighbour_dc(c, DC_LUMA) : neighbour_luma(c, m, 0));
     for (unsigned block = 0; block < 16; block++) {
         if (!(m->now.pattern >> (block >> 2) & 1u))
             continue;
-        const struct beside beside = beside_luma(c, m, avc_block_place[block]);
+        const struct neighbour_counts counts = neighbour_luma(c, m, avc_block_place[block]);
         if (whole)
-            put_block(c, m, m->levels.luma[block] + 1, 15, BLOCK_LUMA_AC, beside);
+            put_block(c, m, m->levels.luma[block] + 1, 15, BLOCK_LUMA_AC, counts);
         else
-            put_block(c, m, m->levels.luma[block], 16, BLOCK_LUMA, beside);
+            put_block(c, m, m->levels.luma[block], 16, BLOCK_LUMA, counts);
     }
     for (unsigned which = 0; which < 2 && m->now.pattern >> 4; which++)
-        put_block(c, m, m->levels.chroma_dc[which], 4, BLOCK_CHROMA_DC, beside_dc(c, which ? DC_CR : DC_CB));
+        put_block(c, m, m->levels.chroma_dc[which], 4, BLOCK_CHROMA_DC,
+                  neighbour_dc(c, which ? DC_CR : DC_CB));
     for (unsigned i = 0; i < 8 && m->now.pattern >> 4 == 2; i++)
         put_block(c, m, m->levels.chroma[i >> 2][i & 3u] + 1, 15, BLOCK_CHROMA_AC,
-                  beside_chroma(c, m, i >> 2 ? CR_BLOCKS : CB_BLOCKS, i & 3u));
+                  neighbour_chroma(c, m, i >> 2 ? CR_BLOCKS : CB_BLOCKS, i & 3u));
 }
 
 static void put_pcm(struct slice_coder *c, const struct macroblock *m)

@@ -1,11 +1,11 @@
-/* The 4x4 transform, and quantisation (ITU-T H.264 8.5). What a decoder undoes is the standard's; the way
- * there is the usual one, with the forward matrix as MFC_AVC_FQM_STATE gives it. */
+/* The 4x4 transform and quantisation (ITU-T H.264 8.5). The inverse is the standard's. The forward direction
+ * is the usual one, with the matrix of MFC_AVC_FQM_STATE. */
 #include "video/avc.h"
 
 const uint8_t avc_scan[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
 const uint8_t avc_block_place[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
 
-/* Of coefficients of even rows and columns, of odd ones, of the others. */
+/* Factors of coefficients in even rows and columns, in odd ones, and of the others. */
 static const uint16_t forward_factor[6][3] = {{13107, 5243, 8066}, {11916, 4660, 7490}, {10082, 4194, 6554},
                                               {9362, 3647, 5825},  {8192, 3355, 5243},  {7282, 2893, 4559}};
 static const uint8_t inverse_factor[6][3] = {{10, 16, 13}, {11, 18, 14}, {13, 20, 16},
