@@ -142,8 +142,9 @@ static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
 }
 
 /* A vertex shader is invoked for each miss of the vertex cache. Sequential vertices always miss, and so do
- * all with the cache disabled. The hits of indices are unknown. */
-static void count(struct engine *e, const struct draw_call *d, const struct assembled *a)
+ * all with the cache disabled. The hits of indices are unknown. by_execution: later stages count as they
+ * run. */
+static void count(struct engine *e, const struct draw_call *d, const struct assembled *a, bool by_execution)
 {
     if (pipeline_field(&e->pipeline, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
         engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instance_count);
@@ -152,36 +153,28 @@ static void count(struct engine *e, const struct draw_call *d, const struct asse
     if (state_flag_of(e, STATE_VS, VS_ENABLE) && state_flag_of(e, STATE_VS, VS_STATISTICS_ENABLE) &&
         (!d->is_indexed || state_flag_of(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
         engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instance_count);
-    if (!d->statistics_by_execution)
+    if (!by_execution)
         count_behind_input(e, d->topology, a->objects * d->instance_count);
 }
 
-/* The index buffer and the cut index; up to Gen7 that is the greatest index of its size. */
+/* The indices of a draw that a cut index may divide. */
 struct indices {
     uint64_t at, there; /* there: the count of indices from `at` */
     uint32_t cut;
     uint8_t bytes;
 };
 
+/* Returns whether the draw's indices must be read. An unaligned start is invalid, and rounded down here. */
 static bool cut_indices(const struct engine *e, const struct draw_call *d, struct indices *i)
 {
-    enum { FORMATS = 3 };
-    static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
-    const struct pipeline_state *const p = &e->pipeline;
-    const uint64_t format = pipeline_field(p, STATE_INDEX_BUFFER, INDEX_FORMAT, 0),
-                   base = pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS, 0),
-                   last = pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS, 0);
-    const bool in_vf = pipeline_field(p, STATE_VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE, 0);
-    if (format >= FORMATS || (!in_vf && !pipeline_field(p, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE, 0)))
-        return false;
-    const uint64_t size = last >= base && last ? last + 1u - base
-                                               : pipeline_field(p, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE, 0),
-                   begin = (uint64_t)d->start_vertex << format;
-    i->bytes = (uint8_t)(1u << format);
-    i->at = (base + begin) & ~(uint64_t)(i->bytes - 1u);
-    i->there = size > begin ? (size - begin) >> format : 0;
-    i->cut = in_vf ? (uint32_t)pipeline_field(p, STATE_VF, VF_CUT_INDEX, 0) : greatest[format];
-    return in_vf ? i->cut <= greatest[format] : true;
+    const struct index_buffer b = index_buffer_init(e);
+    const uint64_t begin = (uint64_t)d->start_vertex * b.index_bytes;
+    i->bytes = (uint8_t)b.index_bytes;
+    i->at = (b.start + begin) & ~(uint64_t)(b.index_bytes - 1u);
+    i->there = b.size_bytes > begin ? (b.size_bytes - begin) / b.index_bytes : 0;
+    i->cut = b.cut_index;
+    return d->is_indexed && b.cut_index_enable && b.cut_index <= UINT32_MAX >> (32u - b.index_bytes * 8u) &&
+           i->there;
 }
 
 /* Reads up to `most` indices of one page. Unmapped memory has no cut index and causes no fault. */
@@ -200,7 +193,8 @@ static uint32_t read_indices(struct engine *e, const struct indices *i, uint64_t
 
 /* Counts as many indices as a page holds. Progress: the position, and the vertices since the last cut
  * index. */
-static enum outcome draw_parts(struct execution *x, const struct draw_call *d, const struct indices *i)
+static enum outcome draw_parts(struct execution *x, const struct draw_call *d, const struct indices *i,
+                               bool by_execution)
 {
     enum { AN_INDEX_NS = 2 };
     struct engine *const e = x->engine;
@@ -227,24 +221,24 @@ static enum outcome draw_parts(struct execution *x, const struct draw_call *d, c
     e->log->cost.ns += n * (uint64_t)AN_INDEX_NS;
     if (at == all) /* beyond the buffer indices are 0 */
         assemble(&a, d->topology, run + (d->vertex_count - all));
-    count(e, d, &a);
+    count(e, d, &a, by_execution);
     x->progress = at < all ? at << 32 | run : 0;
     return at < all ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
-static void count_whole(struct engine *e, const struct draw_call *d)
+static void count_whole(struct engine *e, const struct draw_call *d, bool by_execution)
 {
     struct assembled a = {0};
     assemble(&a, d->topology, d->vertex_count);
-    count(e, d, &a);
+    count(e, d, &a, by_execution);
 }
 
 static enum outcome draw_nothing(struct execution *x, const struct draw_call *d)
 {
     struct indices indices;
-    if (d->is_indexed && cut_indices(x->engine, d, &indices) && indices.there)
-        return draw_parts(x, d, &indices);
-    count_whole(x->engine, d);
+    if (cut_indices(x->engine, d, &indices))
+        return draw_parts(x, d, &indices, false);
+    count_whole(x->engine, d, false);
     return OUTCOME_DONE;
 }
 
@@ -342,20 +336,18 @@ static enum outcome draw_or_count(struct execution *x,
         bool nothing;
         feature = draw_unsupported(x->engine, &draw, &nothing);
         nothing |= feature != NULL;
-        draw.statistics_by_execution = !nothing && draw_has_gs_or_so(x->engine);
-        if (!resumes && draw.is_indexed && cut_indices(x->engine, &draw, &indices) && indices.there) {
-            draw.statistics_by_execution =
-                draw.statistics_by_execution && draw_can_begin(d); /* else later stages are counted, too */
-            if (draw_parts(x, &draw, &indices) == OUTCOME_RESUME)
+        const bool by_execution = !nothing && draw_has_gs_or_so(x->engine);
+        if (!resumes && cut_indices(x->engine, &draw, &indices)) {
+            /* if the draw cannot begin, later stages are counted here, too */
+            if (draw_parts(x, &draw, &indices, by_execution && draw_can_begin(d)) == OUTCOME_RESUME)
                 return OUTCOME_RESUME;
             counted = true;
         }
         if (!nothing && draw_begin(d, x, &draw, &feature, &outcome)) {
             if (!counted)
-                count_whole(x->engine, &draw);
+                count_whole(x->engine, &draw, by_execution);
             return dispatch_run(d, x);
         }
-        draw.statistics_by_execution = false;
     }
     if (feature && !x->progress)
         draw_report_unsupported(x->engine, feature, false);

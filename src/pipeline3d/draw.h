@@ -27,7 +27,6 @@ struct draw_call {
     int32_t base_vertex;
     uint32_t parameters[DRAW_PARAMETERS]; /* the extended parameters, which vertex fetch may insert */
     bool is_indexed;
-    bool statistics_by_execution; /* primitives are counted as they are drawn */
 };
 
 enum { IA_PRIMITIVE_VERTICES = 32 };
@@ -89,6 +88,13 @@ enum { SGV_VERTEX_ID, SGV_INSTANCE_ID, SGV_XP0, SGV_XP1, SGV_XP2, SGVS };
 
 enum { VF_ELEMENTS = 34 };
 
+/* The index buffer, and the cut index of a draw. */
+struct index_buffer {
+    uint64_t start, size_bytes;
+    uint32_t cut_index, index_bytes;
+    bool cut_index_enable;
+};
+
 /* Vertex fetch: elements, generated values and packed components. */
 struct vertex_fetch_plan {
     struct vf_element element[VF_ELEMENTS];
@@ -100,9 +106,7 @@ struct vertex_fetch_plan {
     uint16_t vertex_dw; /* the length of a vertex in dwords */
     bool has_elements, component_packing_enable;
     bool vertex_cache_enable; /* equal indices share one shaded vertex */
-    bool cut_index_enable;
-    uint32_t cut_index, index_bytes;
-    uint64_t index_start, index_size_bytes;
+    struct index_buffer index;
     uint32_t parameters[DRAW_PARAMETERS];
 };
 
@@ -432,6 +436,8 @@ uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t u
 /* Fetches a vertex. Returns false on a fault. (vf.c) */
 bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
                      uint32_t primitive_index, uint32_t dw[VUE_DW]);
+/* The index buffer of the current state. (vf.c) */
+struct index_buffer index_buffer_init(const struct engine *e);
 /* Decodes the vertex fetch state. (vf.c) */
 void vf_plan_init(struct vertex_fetch_plan *s, const struct message_context *b, const struct draw_call *call);
 /* The vertex's number in its buffers: from the index buffer, or sequential. `identity` is the generated

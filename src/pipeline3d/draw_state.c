@@ -586,18 +586,6 @@ static void te_state_init(struct draw_state *d, const struct engine *e)
     };
 }
 
-/* Up to Gen7 the cut index is the greatest index of its size. */
-static void cut_index_init(struct draw_state *d, const struct engine *e)
-{
-    enum { FORMATS = 4 };
-    static const uint32_t greatest[FORMATS] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT32_MAX};
-    const bool by_state = state_field(e, STATE_VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE);
-    d->vf.cut_index_enable =
-        d->call.is_indexed && (by_state || state_field(e, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE));
-    d->vf.cut_index = by_state ? (uint32_t)state_field(e, STATE_VF, VF_CUT_INDEX)
-                               : greatest[state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) % FORMATS];
-}
-
 enum { PROVOKING_LINE, PROVOKING_FAN, PROVOKING_TRIANGLE };
 
 uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
@@ -679,7 +667,6 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     d->vf = (struct vertex_fetch_plan){
         .vertex_cache_enable = call->is_indexed && !state_field(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)};
     vf_plan_init(&d->vf, b, call);
-    cut_index_init(d, e);
     te_state_init(d, e);
     gs_state_init(&d->gs, e, call->topology);
     d->sol = (struct sol_state){0};

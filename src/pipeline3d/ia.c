@@ -16,11 +16,11 @@ static bool ia_find_cut(const struct draw *d, struct message_context *b, uint64_
 {
     if (*end > d->state.call.vertex_count)
         *end = d->state.call.vertex_count;
-    for (uint64_t at = first; d->state.vf.cut_index_enable && at < *end; at++) {
+    for (uint64_t at = first; d->state.vf.index.cut_index_enable && at < *end; at++) {
         uint32_t index;
         if (!vf_fetch_index(d, b, (uint32_t)at, &index))
             return false;
-        if (index == d->state.vf.cut_index)
+        if (index == d->state.vf.index.cut_index)
             *end = at;
     }
     return true;

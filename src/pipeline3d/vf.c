@@ -165,15 +165,24 @@ static void vf_packing_init(struct vertex_fetch_plan *v, const struct engine *e)
         v->vertex_dw = VF_ELEMENTS * 4u;
 }
 
-static void vf_index_buffer_init(struct vertex_fetch_plan *v, const struct engine *e)
+/* Up to Gen7 the cut index is the greatest index of its size. The reserved index format is read as DWORD. */
+struct index_buffer index_buffer_init(const struct engine *e)
 {
-    const uint64_t format = state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT) & 3u,
+    enum { DWORD = 2 };
+    const uint64_t format = state_field(e, STATE_INDEX_BUFFER, INDEX_FORMAT),
                    start = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_STARTING_ADDRESS),
                    last = state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_ENDING_ADDRESS);
-    v->index_start = start;
-    v->index_bytes = format < 3 ? 1u << format : 4;
-    v->index_size_bytes =
-        last >= start && last ? last + 1u - start : state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE);
+    const uint32_t bytes = 1u << (format < DWORD ? format : DWORD);
+    const bool in_vf = state_field(e, STATE_VF, VF_INDEXED_DRAW_CUT_INDEX_ENABLE);
+    return (struct index_buffer){
+        .start = start,
+        .size_bytes =
+            last >= start && last ? last + 1u - start : state_field(e, STATE_INDEX_BUFFER, INDEX_BUFFER_SIZE),
+        .index_bytes = bytes,
+        .cut_index_enable = in_vf || state_field(e, STATE_INDEX_BUFFER, INDEX_CUT_INDEX_ENABLE),
+        .cut_index =
+            in_vf ? (uint32_t)state_field(e, STATE_VF, VF_CUT_INDEX) : UINT32_MAX >> (32u - bytes * 8u),
+    };
 }
 
 void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, const struct draw_call *call)
@@ -182,7 +191,8 @@ void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, 
     vf_elements_init(v, b);
     vf_sgvs_init(v, e);
     vf_packing_init(v, e);
-    vf_index_buffer_init(v, e);
+    v->index = index_buffer_init(e);
+    v->index.cut_index_enable &= call->is_indexed;
     memcpy(v->parameters, call->parameters, sizeof v->parameters);
     if (state_field(e, STATE_VF_SGVS_2, SGVS_XP0_SOURCE_SELECT))
         v->parameters[0] = call->is_indexed ? (uint32_t)call->base_vertex : call->start_vertex;
@@ -194,12 +204,11 @@ void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, 
 
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
 {
-    const struct vertex_fetch_plan *const v = &d->state.vf;
+    const struct index_buffer *const i = &d->state.vf.index;
     const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex;
     *index = 0;
-    return (at + 1u) * v->index_bytes > v->index_size_bytes ||
-           engine_load_into(b->engine, SPACE_PPGTT, v->index_start + at * v->index_bytes, index,
-                            v->index_bytes);
+    return (at + 1u) * i->index_bytes > i->size_bytes ||
+           engine_load_into(b->engine, SPACE_PPGTT, i->start + at * i->index_bytes, index, i->index_bytes);
 }
 
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
