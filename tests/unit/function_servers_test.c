@@ -19,22 +19,45 @@
 
 #include <cmocka.h>
 
+#include "guc/registers.h"
+
 #include "vfio_client.h"
 #include "vfio_server.h"
+#include "words.h"
 
-enum { VFS = 2, TABLE = 8 << 20, MB = 1 << 20, LOCAL = 2 };
+enum { KB = 1 << 10, MB = 1 << 20 };
+enum { VFS = 2, TABLE = 8 * MB, LOCAL = 2 };
 /* Where a function's driver has what, in its memory, which the start of its share of the GGTT shows. */
 enum {
-    H2G_DESCRIPTOR = 0x0,
-    G2H_DESCRIPTOR = 0x800,
-    H2G_BUFFER = 0x1000,
-    G2H_BUFFER = 0x2000,
-    EVENTS = 0x8000,
-    CONTEXT = 0x10000,
-    RING = CONTEXT + 0x6000,
-    RESULTS = 0x20000,
-    USED_BYTES = 0x30000,
+    H2G_DESCRIPTOR = 0,
+    G2H_DESCRIPTOR = 2 * KB,
+    H2G_BUFFER = 4 * KB,
+    H2G_BYTES = 4 * KB,
+    G2H_BUFFER = 8 * KB,
+    G2H_BYTES = 16 * KB,
+    EVENTS = 32 * KB,
+    CONTEXT = 64 * KB,
+    RING = CONTEXT + 24 * KB,
+    RING_BYTES = 4 * KB,
+    RESULTS = 128 * KB,
+    USED_BYTES = 192 * KB,
 };
+/* Device and vendor; a number that is stored. */
+#define ATSM_IDS 0x56c08086u
+enum { GOOD = 0x600d };
+/* Of a context descriptor. (Linux, intel_lrc_reg.h) */
+enum { CTX_VALID = 1 << 0, CTX_48_BIT = 3 << 3, CTX_PRIVILEGE = 1 << 8 };
+enum { CTX_FLAGS = CTX_VALID | CTX_48_BIT | CTX_PRIVILEGE };
+/* Dwords of the image. */
+enum { IMAGE_DW = 1024, IMAGE_RING_TAIL = 7, MI_NOOP = 0 };
+/* Memory-based interrupts, from EVENTS on. (Linux, xe_memirq.c) */
+enum { INTERRUPT_GUC = 25, MEMIRQ_STATUS = 16 * INTERRUPT_GUC, MEMIRQ_SOURCE = 1 * KB + INTERRUPT_GUC };
+/* The version of the interface with the GuC; a request of a VF to the PF, and the version there. */
+enum { VF_ABI_VERSION = 1 << 16 | 1 << 8, RELAY_HANDSHAKE = 1, RELAY_VERSION = 1 << 16 };
+/* Configuration space. */
+enum { MSI_CONTROL = 172, CAPABILITIES = 256, SRIOV = 288 };
+#define VF_KEY(name) guc_key("VF2GUC_QUERY_SINGLE_KLV", (name))
+#define SUCCESS      GUC_SUCCESS_OF(0)
 
 static char folder[96];
 
@@ -76,6 +99,40 @@ static int finish(void **state)
 
 /* ---- A function's driver ---- */
 
+static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    (void)user, (void)address, (void)length_bytes, (void)write;
+    return NULL;
+}
+
+/* A device like the server's, for the names of registers and commands. */
+static struct softgt *model(void)
+{
+    static struct softgt *device;
+    const struct softgt_config config = {.device = "atsm", .memory.map = no_memory};
+    if (!device)
+        assert_int_equal(softgt_create(&config, &device), 0);
+    return device;
+}
+
+static unsigned copy_engine(void)
+{
+    unsigned engine = 0;
+    while (model()->sheet->engines[engine].class != CLASS_COPY)
+        engine++;
+    return engine;
+}
+
+static uint32_t named_read(const char *name)
+{
+    return read32(0, register_offset(model(), name));
+}
+
+static void named_write(const char *name, uint32_t value)
+{
+    write32(0, register_offset(model(), name), value);
+}
+
 struct vf {
     unsigned number;
     int socket, told;
@@ -97,18 +154,18 @@ static uint32_t *at(const struct vf *v, uint32_t place)
 
 static uint32_t mailbox(uint32_t d0, uint32_t d1, uint32_t d2)
 {
-    write32(0, 0x190244, d1);
-    write32(0, 0x190248, d2);
-    write32(0, 0x19024c, 0);
-    write32(0, 0x190240, d0);
-    write32(0, 0x1901f0, 0);
-    return read32(0, 0x190240);
+    const uint32_t dw[MAILBOX_DW] = {d0, d1, d2};
+    for (uint32_t i = MAILBOX_DW; i--;)
+        write32(0, GUC_MAILBOX + i * 4, dw[i]);
+    write32(0, GUC_HOST_INTERRUPT, 0);
+    return named_read("GUC_MAILBOX[0]");
 }
 
-static void configure(const struct vf *v, uint32_t key, uint32_t length_dw, uint32_t place)
+static void configure(const struct vf *v, const char *key, uint32_t length_dw, uint32_t place)
 {
-    assert_int_equal(mailbox(0x508, key << 16 | length_dw, length_dw == 1 ? place : v->ggtt + place),
-                     0xf0000001);
+    assert_int_equal(mailbox(H2G("SELF_CFG"), GUC_KLV(guc_key("SELF_CFG", key), length_dw),
+                             length_dw == 1 ? place : v->ggtt + place),
+                     GUC_SUCCESS_OF(1));
 }
 
 static void map_local(struct vf *v)
@@ -161,32 +218,32 @@ static struct vf bring_up(unsigned number)
     struct vf v = connect_to(number);
     write32(REGION_CONFIG, 4, 6);
     assert_int_equal(read32(REGION_CONFIG, 4) & 6, 6);
-    assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
+    assert_int_equal(read32(REGION_CONFIG, 0), ATSM_IDS);
     assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, v.told), 0);
-    write32(REGION_CONFIG, 0xac, 0x00010005);
-    assert_int_equal(read32(0, 0x1901f8), 1);
-    uint32_t answer = mailbox(0x5507, 0, 0);
-    for (unsigned i = 0; i < 500 && answer != 0xf0000000; i++) {
+    write32(REGION_CONFIG, MSI_CONTROL, 1 << 16 | 5);
+    assert_int_equal(named_read("VF_CAP"), 1);
+    uint32_t answer = mailbox(H2G("CLIENT_SOFT_RESET"), 0, 0);
+    for (unsigned i = 0; i < 500 && answer != SUCCESS; i++) {
         usleep(10000);
-        answer = read32(0, 0x190240);
+        answer = named_read("GUC_MAILBOX[0]");
     }
-    assert_int_equal(answer, 0xf0000000);
-    assert_int_equal(mailbox(0x5500, 0x00010100, 0), 0xf0000000);
-    assert_int_equal(mailbox(0x5509, 1, 0), 0xf0000002);
-    v.ggtt = read32(0, 0x190244);
+    assert_int_equal(answer, SUCCESS);
+    assert_int_equal(mailbox(H2G("VF2GUC_MATCH_VERSION"), VF_ABI_VERSION, 0), SUCCESS);
+    assert_int_equal(mailbox(H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("GGTT start"), 0), GUC_SUCCESS_OF(2));
+    v.ggtt = named_read("GUC_MAILBOX[1]");
     for (uint32_t page = 0; page < USED_BYTES / 4096; page++) {
         write32(0, TABLE + (v.ggtt / 4096 + page) * 8, page * 4096 | 1);
         write32(0, TABLE + (v.ggtt / 4096 + page) * 8 + 4, 0);
     }
-    configure(&v, 0x901, 2, EVENTS + 0x419);
-    configure(&v, 0x900, 2, EVENTS + 0x190);
-    configure(&v, 0x902, 2, H2G_BUFFER);
-    configure(&v, 0x903, 2, H2G_DESCRIPTOR);
-    configure(&v, 0x904, 1, 0x1000);
-    configure(&v, 0x905, 2, G2H_BUFFER);
-    configure(&v, 0x906, 2, G2H_DESCRIPTOR);
-    configure(&v, 0x907, 1, 0x4000);
-    assert_int_equal(mailbox(0x4509, 1, 0), 0xf0000000);
+    configure(&v, "interrupt source", 2, EVENTS + MEMIRQ_SOURCE);
+    configure(&v, "interrupt events", 2, EVENTS + MEMIRQ_STATUS);
+    configure(&v, "H2G address", 2, H2G_BUFFER);
+    configure(&v, "H2G descriptor", 2, H2G_DESCRIPTOR);
+    configure(&v, "H2G size", 1, H2G_BYTES);
+    configure(&v, "G2H address", 2, G2H_BUFFER);
+    configure(&v, "G2H descriptor", 2, G2H_DESCRIPTOR);
+    configure(&v, "G2H size", 1, G2H_BYTES);
+    assert_int_equal(mailbox(H2G("CONTROL_CTB"), 1, 0), SUCCESS);
     map_local(&v);
     return v;
 }
@@ -197,14 +254,14 @@ static void send_guc(struct vf *v, uint32_t type, uint32_t action, const uint32_
     const uint32_t head[2] = {++v->fence << 16 | (length_dw + 1), type << 28 | action};
     for (uint32_t i = 0; i < length_dw + 2; i++) {
         at(v, H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
-        v->tail_dw = (v->tail_dw + 1) % (0x1000 / 4);
+        v->tail_dw = (v->tail_dw + 1) % (H2G_BYTES / 4);
     }
     at(v, H2G_DESCRIPTOR)[1] = v->tail_dw;
-    write32(0, 0x1901f0, 0);
+    named_write("GUC_HOST_INTERRUPT", 0);
 }
 
 #define SEND(v, type, action, ...)                                                                           \
-    send_guc((v), (type), (action), (const uint32_t[]){__VA_ARGS__},                                         \
+    send_guc((v), (type), H2G(action), (const uint32_t[]){__VA_ARGS__},                                      \
              sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
 static bool appears(const volatile uint32_t *where, uint32_t value)
@@ -214,28 +271,17 @@ static bool appears(const volatile uint32_t *where, uint32_t value)
     return *where == value;
 }
 
-static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, bool write)
-{
-    (void)user, (void)address, (void)length_bytes, (void)write;
-    return NULL;
-}
-
 /* A context on the copy engine; `space` NULL: with no address space of its own. */
 static void register_context_in(struct vf *v, const struct driver_ppgtt *space)
 {
     enum { COPY_CLASS = 3 };
-    struct softgt *device;
-    const struct softgt_config config = {.device = "atsm", .memory.map = no_memory};
-    assert_int_equal(softgt_create(&config, &device), 0);
-    const struct engine_info *e = device->sheet->engines;
-    while (e->class != CLASS_COPY)
-        e++;
+    const struct engine_info *e = &model()->sheet->engines[copy_engine()];
     const struct driver_context context = {
-        .ring = {v->ggtt + RING, 0x1000, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = space};
-    driver_image(e, &context, at(v, CONTEXT + DRIVER_IMAGE_OFFSET), 0x400);
-    softgt_destroy(device);
-    SEND(v, 2, 0x4502, 1, 0, COPY_CLASS, 1, 0, 0, 0, 0, 0, (v->ggtt + CONTEXT) | 0x119, 0);
-    SEND(v, 2, 0x1001, 0, 1);
+        .ring = {v->ggtt + RING, RING_BYTES, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = space};
+    driver_image(e, &context, at(v, CONTEXT + DRIVER_IMAGE_OFFSET), IMAGE_DW);
+    SEND(v, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, 0, COPY_CLASS, 1, 0, 0, 0, 0, 0,
+         (v->ggtt + CONTEXT) | CTX_FLAGS, 0);
+    SEND(v, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", 0, 1);
 }
 
 static void register_context(struct vf *v)
@@ -243,29 +289,42 @@ static void register_context(struct vf *v)
     register_context_in(v, NULL);
 }
 
-static void work(struct vf *v, const uint32_t *dw, uint32_t length_dw)
+__attribute__((format(printf, 2, 3))) static void work(struct vf *v, const char *format, ...)
 {
+    uint32_t dw[64];
+    va_list values;
+    va_start(values, format);
+    uint32_t length_dw = assemble_list(model(), copy_engine(), dw, format, values);
+    va_end(values);
+    if (length_dw % 2) /* tails are of qwords */
+        dw[length_dw++] = MI_NOOP;
     memcpy(v->memory + RING + v->ring_tail, dw, length_dw * 4);
     v->ring_tail += length_dw * 4;
-    at(v, CONTEXT + DRIVER_IMAGE_OFFSET)[7] = v->ring_tail;
-    SEND(v, 2, 0x1000, 0);
+    at(v, CONTEXT + DRIVER_IMAGE_OFFSET)[IMAGE_RING_TAIL] = v->ring_tail;
+    SEND(v, GUC_FAST_REQUEST, "SCHED_CONTEXT", 0);
 }
 
 static void store(struct vf *v, uint32_t place, uint32_t value)
 {
-    work(v, (const uint32_t[]){0x10400002, v->ggtt + place, 0, value}, 4);
+    work(v, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", v->ggtt + place, value);
 }
 
-enum { BATCH = 0x28000, STATE = 0x29000, STATE_OUT = 0x2a000, STATE_BYTES = 256, VA_LOCAL = 0x40000000 };
+enum {
+    BATCH = 160 * KB,
+    STATE = BATCH + 4 * KB,
+    STATE_OUT = STATE + 4 * KB,
+    STATE_BYTES = 256,
+    VA_LOCAL = 1024 * MB
+};
 
 /* Its first 2 MB of system memory, and from 1 GB on those from 2 MB on of its local memory. */
 static struct driver_ppgtt space(const struct vf *v)
 {
     enum {
-        TOP = 0x1000,
-        NEXT = 0x2000,
-        SYSTEM = 0x3000,
-        OF_LOCAL = 0x4000,
+        TOP = 4 * KB,
+        NEXT = 8 * KB,
+        SYSTEM = 12 * KB,
+        OF_LOCAL = 16 * KB,
         VALID = 3,
         BIG = 1 << 7,
         LM = 1 << 11
@@ -281,26 +340,27 @@ static struct driver_ppgtt space(const struct vf *v)
 /* The compression state of 64 KB of local memory becomes this byte; or whether it is. */
 static bool compression_state(struct vf *v, uint8_t byte, bool write)
 {
-    static uint32_t number = 0x57a70000;
+    static uint32_t number = 1470562304;
     uint8_t want[STATE_BYTES];
-    const uint32_t head = 2u << 29 | 0x48u << 22 | 3u, dw[] = {head | (write ? 1u << 21 : 1u << 20),
-                                                               write ? STATE : VA_LOCAL,
-                                                               0,
-                                                               write ? VA_LOCAL : STATE_OUT,
-                                                               0,
-                                                               0x05000000};
     memset(want, byte, sizeof want);
     memcpy(v->memory + STATE, want, STATE_BYTES);
-    memcpy(v->memory + BATCH, dw, sizeof dw);
-    work(v, (const uint32_t[]){0x18800101, BATCH, 0, 0}, 4);
-    store(v, RESULTS + 0x100, ++number);
-    assert_true(appears(at(v, RESULTS + 0x100), number));
+    assemble(model(), copy_engine(), at(v, BATCH),
+             "XY_CTRL_SURF_COPY_BLT %s = direct, source_address = %u, destination_address = %u\n"
+             "MI_BATCH_BUFFER_END",
+             write ? "source_access_type" : "destination_access_type", write ? STATE : VA_LOCAL,
+             write ? VA_LOCAL : STATE_OUT);
+    work(v, "MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = %u", BATCH);
+    store(v, RESULTS + 256, ++number);
+    assert_true(appears(at(v, RESULTS + 256), number));
     return write || memcmp(v->memory + STATE_OUT, want, STATE_BYTES) == 0;
 }
 
 static void wait_for_ever(struct vf *v)
 {
-    work(v, (const uint32_t[]){0x0e40c002, 1, v->ggtt + RESULTS + 0x800, 0}, 4);
+    work(v,
+         "MI_SEMAPHORE_WAIT memory_type = global_graphics_address, wait_mode = polling_mode, "
+         "compare_operation = SAD_EQUAL_SDD, semaphore_data_dword = 1, semaphore_address = %u",
+         v->ggtt + RESULTS + 2 * KB);
 }
 
 static uint64_t now_ms(void)
@@ -328,15 +388,15 @@ static void each_has_a_socket(void **state)
     for (unsigned i = 0; i < VFS; i++) {
         use(&v[i]);
         /* Whom nobody else plays answers: the driver of the physical function. */
-        SEND(&v[i], 0, 0x5103, 7, 0x00000001, 0x00010000);
-        assert_true(appears(at(&v[i], G2H_BUFFER) + 6, 0x00010000));
+        SEND(&v[i], GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 7, RELAY_HANDSHAKE, RELAY_VERSION);
+        assert_true(appears(at(&v[i], G2H_BUFFER) + 6, RELAY_VERSION));
         assert_true(rung(v[i].told, 5000));
-        assert_int_equal(v[i].memory[EVENTS + 0x190 + 15], 0xff);
+        assert_int_equal(v[i].memory[EVENTS + MEMIRQ_STATUS + 15], 0xff);
         register_context(&v[i]);
-        store(&v[i], RESULTS, 0x1000 + i);
+        store(&v[i], RESULTS, 1000 + i);
     }
     for (unsigned i = 0; i < VFS; i++)
-        assert_true(appears(at(&v[i], RESULTS), 0x1000 + i));
+        assert_true(appears(at(&v[i], RESULTS), 1000 + i));
     for (unsigned i = 0; i < VFS; i++)
         leave(&v[i]);
 }
@@ -346,22 +406,22 @@ static void local_memory_is_its_own(void **state)
     (void)state;
     struct vf one = bring_up(1), two = bring_up(2);
     assert_true(one.local_bytes >= 16 * MB);
-    one.local[0] = 0x1111;
-    two.local[0] = 0x2222;
+    one.local[0] = 1111;
+    two.local[0] = 2222;
     use(&one);
-    assert_int_equal(read32(LOCAL, 0), 0x1111);
-    write32(LOCAL, 4096, 0x3333);
-    assert_int_equal(read32(LOCAL, 4096), 0x3333);
-    assert_int_equal(one.local[1024], 0x3333);
+    assert_int_equal(read32(LOCAL, 0), 1111);
+    write32(LOCAL, 4096, 3333);
+    assert_int_equal(read32(LOCAL, 4096), 3333);
+    assert_int_equal(one.local[1024], 3333);
     assert_int_equal(two.local[1024], 0);
     use(&two);
-    assert_int_equal(read32(LOCAL, 0), 0x2222);
+    assert_int_equal(read32(LOCAL, 0), 2222);
     /* Who comes next finds zeros; the other's stays. */
     leave(&one);
     one = bring_up(1);
     assert_int_equal(one.local[0], 0);
     assert_int_equal(one.local[1024], 0);
-    assert_int_equal(two.local[0], 0x2222);
+    assert_int_equal(two.local[0], 2222);
     leave(&one);
     /* Nor is there compression state. */
     struct driver_ppgtt own;
@@ -400,8 +460,8 @@ static void ends_are_felt_by_nobody_else(void **state)
         }
         leave(&one);
         use(&two);
-        store(&two, RESULTS + i * 4, 0x600d + i);
-        assert_true(appears(at(&two, RESULTS) + i, 0x600d + i));
+        store(&two, RESULTS + i * 4, GOOD + i);
+        assert_true(appears(at(&two, RESULTS) + i, GOOD + i));
     }
     /* Who says nothing, and who says nonsense. */
     path_of(1);
@@ -409,8 +469,8 @@ static void ends_are_felt_by_nobody_else(void **state)
     send_raw("nonsense nonsense nonsense", 26, -1);
     const int other = client;
     use(&two);
-    store(&two, RESULTS, 0x1234);
-    assert_true(appears(at(&two, RESULTS), 0x1234));
+    store(&two, RESULTS, 1234);
+    assert_true(appears(at(&two, RESULTS), 1234));
     close(other);
     leave(&two);
 }
@@ -435,7 +495,7 @@ static void floods_are_felt_by_nobody_else(void **state)
         use(&two);
         for (unsigned i = 0; i < 50; i++) {
             const uint64_t before_ms = now_ms();
-            assert_int_equal(read32(0, 0x1901f8), 1);
+            assert_int_equal(named_read("VF_CAP"), 1);
             const uint64_t took_ms = now_ms() - before_ms;
             longest_ms = took_ms > longest_ms ? took_ms : longest_ms;
             usleep(1000);
@@ -507,13 +567,13 @@ static void is_asked_and_told(void **state)
     expect_answer("{\"do\":\"set\",\"function\":\"vf2\",\"local_mb\":1024}\n", "no room");
     struct vf one = bring_up(1), two = bring_up(2);
     assert_int_equal(one.local_bytes, 16 * MB);
-    one.local[16 * MB / 4 - 1] = 0x1111;
+    one.local[16 * MB / 4 - 1] = 1111;
     use(&one);
-    assert_int_equal(read32(LOCAL, 16 * MB - 4), 0x1111);
+    assert_int_equal(read32(LOCAL, 16 * MB - 4), 1111);
     assert_int_equal(read32(LOCAL, 16 * MB), 0);
     use(&two);
-    assert_int_equal(mailbox(0x5509, 4, 0), 0xf0000001);
-    assert_true(read32(0, 0x190244) > 300);
+    assert_int_equal(mailbox(H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("contexts"), 0), GUC_SUCCESS_OF(1));
+    assert_true(named_read("GUC_MAILBOX[1]") > 300);
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"contexts\":400}\n", "a client has the function");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"quantum_ms\":3}\n", "\"quantum_ms\":3");
     /* A pause, and others go on. */
@@ -524,20 +584,20 @@ static void is_asked_and_told(void **state)
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"function\":\"vf1\",\"state\":\"pause");
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "it does not run");
     use(&one);
-    store(&one, RESULTS, 0x1111);
+    store(&one, RESULTS, 1111);
     use(&two);
-    store(&two, RESULTS, 0x2222);
-    assert_true(appears(at(&two, RESULTS), 0x2222));
+    store(&two, RESULTS, 2222);
+    assert_true(appears(at(&two, RESULTS), 2222));
     usleep(50000);
     assert_int_equal(at(&one, RESULTS)[0], 0);
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
-    assert_true(appears(at(&one, RESULTS), 0x1111));
+    assert_true(appears(at(&one, RESULTS), 1111));
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "the function is not paused");
     expect_answer("{\"do\":\"reset\",\"function\":\"vf1\"}\n", "\"functions\"");
     for (unsigned i = 0; i < 5000 && one.local[16 * MB / 4 - 1]; i++)
         usleep(1000);
     assert_int_equal(one.local[16 * MB / 4 - 1], 0);
-    assert_int_equal(at(&two, RESULTS)[0], 0x2222);
+    assert_int_equal(at(&two, RESULTS)[0], 2222);
     leave(&one);
     leave(&two);
     /* Whoever has the physical function: but what that has of local memory is not given to others. */
@@ -586,9 +646,9 @@ static void is_saved_and_restored(void **state)
     struct vf one = bring_up(1);
     const struct driver_ppgtt own = space(&one);
     register_context_in(&one, &own);
-    store(&one, RESULTS, 0x1111);
-    assert_true(appears(at(&one, RESULTS), 0x1111));
-    one.local[FAR / 4] = 0x5a5a;
+    store(&one, RESULTS, 1111);
+    assert_true(appears(at(&one, RESULTS), 1111));
+    one.local[FAR / 4] = 5555;
     compression_state(&one, 0x41, true);
     assert_non_null(strstr(move("save", file), "the function is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
@@ -608,12 +668,12 @@ static void is_saved_and_restored(void **state)
     const struct vf then = one;
     /* It goes on, and is another. */
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
-    store(&one, RESULTS, 0x2222);
-    assert_true(appears(at(&one, RESULTS), 0x2222));
+    store(&one, RESULTS, 2222);
+    assert_true(appears(at(&one, RESULTS), 2222));
     assert_true(compression_state(&one, 0x41, false));
     compression_state(&one, 0x99, true);
-    SEND(&one, 2, 0x1001, 0, 0);
-    SEND(&one, 2, 0x4503, 0);
+    SEND(&one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", 0, 0);
+    SEND(&one, GUC_FAST_REQUEST, "DEREGISTER_CONTEXT", 0);
     one.local[FAR / 4] = 0;
     one.local[5] = 0x77;
     use(&one);
@@ -622,13 +682,13 @@ static void is_saved_and_restored(void **state)
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
     assert_non_null(strstr(move("restore", file), "\"part\":11,\"parts\":12"));
-    assert_int_equal(one.local[FAR / 4], 0x5a5a);
+    assert_int_equal(one.local[FAR / 4], 5555);
     assert_int_equal(one.local[5], 0);
     memcpy(one.memory, memory, sizeof memory);
     one = then;
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
-    store(&one, RESULTS, 0x3333);
-    assert_true(appears(at(&one, RESULTS), 0x3333));
+    store(&one, RESULTS, 3333);
+    assert_true(appears(at(&one, RESULTS), 3333));
     assert_true(compression_state(&one, 0x41, false));
     /* Of another share, cut short, or spoilt. */
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
@@ -722,7 +782,7 @@ static void takes_no_nonsense(void **state)
         crowd[i] = dial_control();
     use(&one);
     for (unsigned i = 0; i < 20; i++)
-        assert_int_equal(read32(0, 0x1901f8), 1);
+        assert_int_equal(named_read("VF_CAP"), 1);
     for (unsigned i = 0; i < CROWD; i++)
         close(crowd[i]);
     expect_answer("{\"do\":\"show\"}\n", "softgt.functions");
@@ -761,24 +821,24 @@ static void the_physical_one_takes_all(void **state)
     char byte;
     assert_int_equal(recv(one.socket, &byte, 1, 0), 0);
     leave(&one);
-    assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
-    assert_int_equal(read32(0, 0x1901f8), 0);
-    assert_int_equal(read32(0, TABLE + 0x10000), 0); /* nothing of the driver that was */
-    assert_int_equal(read32(LOCAL, 0x9000), 0);
+    assert_int_equal(read32(REGION_CONFIG, 0), ATSM_IDS);
+    assert_int_equal(named_read("VF_CAP"), 0);
+    assert_int_equal(read32(0, TABLE + 64 * KB), 0); /* nothing of the driver that was */
+    assert_int_equal(read32(LOCAL, 36 * KB), 0);
     expect_answer("{\"do\":\"show\"}\n", "\"driver\":\"pf\"");
     expect_answer("{\"do\":\"show\"}\n", "\"state\":\"not there\"");
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "the physical function's client decides");
     use(&pf);
-    assert_int_equal(read32(0, 0xc000) & 1, 1); /* GUC_STATUS: in reset */
+    assert_int_equal(named_read("GUC_STATUS") & 1, 1); /* in reset */
     /* Who asks for a virtual one waits until its driver enables it, has it then, and goes with it. */
-    enum { CONTROL = 0x128, COUNT = 0x130, ENABLE = 1, MEMORY = 8 };
-    assert_int_equal(read32(REGION_CONFIG, CONTROL - 8) & 0xffff, 0x10);
+    enum { CONTROL = SRIOV + 8, COUNT = SRIOV + 16, ENABLE = 1, MEMORY = 8 };
+    assert_int_equal(read32(REGION_CONFIG, SRIOV) & UINT16_MAX, 0x10);
     const int waits = dial_and_wait(1);
     use(&pf);
     write32(REGION_CONFIG, COUNT, 1);
     write32(REGION_CONFIG, CONTROL, ENABLE | MEMORY);
     is_answered(waits);
-    assert_int_equal(read32(0, 0x1901f8), 1);
+    assert_int_equal(named_read("VF_CAP"), 1);
     assert_int_equal(read32(LOCAL, 0), 0); /* nobody gave it any */
     const int others = dial_and_wait(2);
     use(&pf);
@@ -790,12 +850,12 @@ static void the_physical_one_takes_all(void **state)
     /* Or until the physical one's client leaves. */
     leave(&pf);
     is_answered(others);
-    assert_int_equal(read32(0, 0x1901f8), 1);
+    assert_int_equal(named_read("VF_CAP"), 1);
     close(others);
     one = bring_up(1);
     register_context(&one);
-    store(&one, RESULTS, 0x600d);
-    assert_true(appears(at(&one, RESULTS), 0x600d));
+    store(&one, RESULTS, GOOD);
+    assert_true(appears(at(&one, RESULTS), GOOD));
     leave(&one);
 }
 
@@ -811,20 +871,20 @@ static void goes_on(struct vf *v, uint32_t value)
 static void the_physical_one_is_beside(void **state)
 {
     (void)state;
-    enum { GGC = 0x50, FLAT_CCS = 0x4910, GDRST = 0x941c, GU_CNTL = 0x101010, PINS = 0xc540 };
+    enum { GGC = 0x50, NO_PIN = 0x1f };
     struct vf one = bring_up(1);
     const struct driver_ppgtt own = space(&one);
     register_context_in(&one, &own);
     goes_on(&one, 1);
     compression_state(&one, 0x41, true);
     struct vf pf = connect_to(0);
-    assert_int_equal(read32(REGION_CONFIG, 0), 0x56c08086);
-    assert_int_equal(read32(REGION_CONFIG, 0x100) >> 20, 0); /* nothing behind the first capability */
-    assert_int_equal(read32(REGION_CONFIG, 0x120), 0);
+    assert_int_equal(read32(REGION_CONFIG, 0), ATSM_IDS);
+    assert_int_equal(read32(REGION_CONFIG, CAPABILITIES) >> 20, 0); /* nothing behind the first capability */
+    assert_int_equal(read32(REGION_CONFIG, SRIOV), 0);
     assert_int_equal(read32(REGION_CONFIG, GGC) >> 6 & 3, 2); /* 4 MB of entries */
-    assert_int_equal(read32(0, 0x1901f8), 0);
-    assert_int_equal(read32(0, 0xc000) & 1, 1); /* GUC_STATUS: in reset */
-    const uint64_t own_bytes = (uint64_t)(read32(0, FLAT_CCS) >> 8) << 16;
+    assert_int_equal(named_read("VF_CAP"), 0);
+    assert_int_equal(named_read("GUC_STATUS") & 1, 1); /* in reset */
+    const uint64_t own_bytes = (uint64_t)(named_read("FLAT_CCS_BASE_ADDR") >> 8) << 16;
     assert_in_range(own_bytes, 32 * MB, 128 * MB);
     struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
                                          .index = LOCAL};
@@ -849,8 +909,8 @@ static void the_physical_one_is_beside(void **state)
     /* Entries that are others' it does not write, in whatever way. */
     const uint32_t entry = TABLE + one.ggtt / 4096 * 8;
     write32(0, entry, 0);
-    write32(0, TABLE, 0x1003);
-    assert_int_equal(read32(0, TABLE), 0x1003);
+    write32(0, TABLE, 4 * KB | 3);
+    assert_int_equal(read32(0, TABLE), 4 * KB | 3);
     info.index = 0;
     assert_int_equal(call(VFIO_USER_DEVICE_GET_REGION_INFO, &info, sizeof info, -1), 0);
     memcpy(&info, reply, sizeof info);
@@ -864,12 +924,18 @@ static void the_physical_one_is_beside(void **state)
     goes_on(&one, 2);
     /* Its resets; the pins by which the microcontroller hears. */
     use(&pf);
-    write32(0, PINS + 12, 0x1f1f1f1f);
+    named_write("INTERRUPT_PIN_ASSIGNMENT[3]",
+                REGISTER_BITS(model(), "INTERRUPT_PIN_ASSIGNMENT[3]", {"First Group", NO_PIN},
+                              {"Second Group", NO_PIN}, {"Third Group", NO_PIN}, {"Fourth Group", NO_PIN}));
     goes_on(&one, 3);
-    const uint32_t resets[][2] = {{GDRST, 1u << 3}, {GDRST, 1}, {GU_CNTL, 1u << 31}};
+    enum { GDRST_FULL = 1 << 0, GDRST_GUC = 1 << 3 }; /* (Linux, GEN11_GRDOM_GUC) */
+    const struct {
+        const char *name;
+        uint32_t value;
+    } resets[] = {{"GDRST", GDRST_GUC}, {"GDRST", GDRST_FULL}, {"GU_CNTL", 1u << 31}};
     for (unsigned i = 0; i < sizeof resets / sizeof resets[0]; i++) {
         use(&pf);
-        write32(0, resets[i][0], resets[i][1]);
+        named_write(resets[i].name, resets[i].value);
         goes_on(&one, 4 + i);
     }
     use(&pf);
@@ -1032,8 +1098,8 @@ static void configuration_is_shown(void **state)
     assert_int_equal(bytes[0x10] & 0xf, 4);   /* registers: 64 bits */
     assert_int_equal(bytes[0x18] & 0xf, 0xc); /* local memory: prefetchable */
     assert_int_equal(bytes[0x14] | bytes[0x1c] | bytes[0x20] | bytes[0x24], 0);
-    write32(REGION_CONFIG, 0, 0xffffffff);
-    write32(REGION_CONFIG, 8, 0xffffffff);
+    write32(REGION_CONFIG, 0, UINT32_MAX);
+    write32(REGION_CONFIG, 8, UINT32_MAX);
     assert_int_equal(config(4, 1) & 2, 2);
     write32(REGION_CONFIG, 4, 4);
     assert_int_equal(config(4, 1) & 2, 0);
@@ -1050,7 +1116,7 @@ static void silence_ends(void **state)
     const int silent = client;
     struct pollfd gone = {.fd = silent, .events = POLLRDHUP};
     use(&one);
-    assert_int_equal(read32(0, 0x1901f8), 1);
+    assert_int_equal(named_read("VF_CAP"), 1);
     assert_int_equal(poll(&gone, 1, 12000), 1);
     close(silent);
     /* By then there is an event to come by itself: an interval of the power unit. */
@@ -1067,12 +1133,14 @@ static void silence_ends(void **state)
     struct vf pf = connect_to(0);
     const int unmask = eventfd(1, 0);
     assert_int_equal(set_irqs(0, IRQ_DATA_EVENTFD | IRQ_ACTION_UNMASK, 1, unmask), 0);
-    write32(0, 0xa188, 0x00010001);
-    write32(0, 0xa278, 0x00010001);
-    write32(0, 0xa06c, 24000);
-    write32(0, 0xa024, 0x92);
+    named_write("FORCEWAKE_GT", 1 << 16 | 1);
+    named_write("FORCEWAKE_RENDER", 1 << 16 | 1);
+    named_write("RP_DOWN_EI", 24000);
+    named_write("RP_CONTROL",
+                REGISTER_BITS(model(), "RP_CONTROL", {"Enable", 1}, {"Up", .value_name = "average"},
+                              {"Down", .value_name = "average"}));
     usleep(200000);
-    assert_true(read32(0, 0xa05c) < 24000);
+    assert_true(named_read("RP_CURRENT[3]") < 24000);
     close(unmask);
     leave(&pf);
     for (unsigned i = 0; i < 5000 && !strstr(ask("{\"do\":\"show\"}\n"), "\"driver\":\"softgt\""); i++)

@@ -12,6 +12,7 @@
 
 #include "../suite.h"
 #include "saved.h"
+#include "words.h"
 
 enum { VFS = 3 };
 /* Of the capability, from where it begins. */
@@ -30,7 +31,14 @@ enum {
 enum { ENABLE = 1, MEMORY = 8, ARI = 16 };
 enum { ID_AER = 0x01, ID_ARI = 0x0e, ID_SRIOV = 0x10, ID_REBAR = 0x15, ID_VF_REBAR = 0x24 };
 
-enum { MEMORY_BYTES = 1 << 20 };
+enum { KB = 1 << 10, MB = 1 << 20 };
+enum { MEMORY_BYTES = 1 * MB };
+/* Configuration space: standard registers, and the first extended capability. */
+enum { PCI_COMMAND = 4, PCI_DEVICE_CONTROL = 0x78, PCI_MSI_CONTROL = 0xae, PCI_EXTENDED = 256 };
+enum { PCI_BUS_MASTER = 4, AER_CORRECTABLE_MASK = 0x14, ATSM_DEVICE_ID = 0x56c0, ALL_SIZES = 0x553 };
+#define PCI_FLR (1u << 15)
+/* The header of a capability: the next one, its version, its id. */
+#define PCI_HEADER(next, version, id) ((uint32_t)(next) << 20 | (version) << 16 | (id))
 
 /* Whose memory a function's is: all of it has this byte at first. */
 struct vf {
@@ -113,9 +121,9 @@ static struct softgt *open_device(struct pf *p, const char *name, unsigned funct
 
 static uint32_t extended(const struct softgt *d, uint32_t id)
 {
-    for (uint32_t at = 0x100, i = 0; at && i < 16; i++) {
+    for (uint32_t at = PCI_EXTENDED, i = 0; at && i < 16; i++) {
         const uint32_t header = softgt_config_read(d, at, 4);
-        if ((header & 0xffff) == id && header >> 16 & 0xf)
+        if ((header & UINT16_MAX) == id && header >> 16 & 0xf)
             return at;
         at = header >> 20;
     }
@@ -141,7 +149,7 @@ static void enable(struct softgt *d, unsigned count)
 /* Whose Device Control, 15: function-level reset. */
 static void function_level_reset(struct softgt *d, unsigned function)
 {
-    softgt_function_config_write(d, function, 0x78, 0x8000, 2);
+    softgt_function_config_write(d, function, PCI_DEVICE_CONTROL, PCI_FLR, 2);
 }
 
 /* Nothing is asked for: nothing is there. */
@@ -159,7 +167,7 @@ static void none(void **state)
         assert_false(softgt_function_enabled(d, 1));
         struct softgt_bar_info bar;
         assert_false(softgt_function_bar_info(d, 1, 0, &bar));
-        assert_int_equal(softgt_function_config_read(d, 1, 0, 4), 0xffffffff);
+        assert_int_equal(softgt_function_config_read(d, 1, 0, 4), UINT32_MAX);
         assert_int_equal(softgt_function_config_read(d, 0, 0, 4), softgt_config_read(d, 0, 4));
         softgt_destroy(d);
         struct softgt_config config = {
@@ -175,31 +183,31 @@ static void capability(void **state)
     struct pf p;
     struct softgt *d = open_device(&p, "atsm", VFS);
     const uint32_t at = extended(d, ID_SRIOV);
-    assert_true(at >= 0x100);
-    assert_true(extended(d, ID_ARI) && extended(d, ID_REBAR) == 0x100 && extended(d, ID_VF_REBAR));
+    assert_true(at >= PCI_EXTENDED);
+    assert_true(extended(d, ID_ARI) && extended(d, ID_REBAR) == PCI_EXTENDED && extended(d, ID_VF_REBAR));
     assert_int_equal(get(d, CONTROL, 2), 0);
     assert_int_equal(get(d, INITIAL, 2), VFS);
     assert_int_equal(get(d, TOTAL, 2), VFS);
     assert_int_equal(get(d, COUNT, 2), 0);
     assert_int_equal(get(d, FIRST, 2), 1);
     assert_int_equal(get(d, STRIDE, 2), 1);
-    assert_int_equal(get(d, DEVICE, 2), 0x56c0);
-    assert_int_equal(get(d, SIZES, 4) & 0x553, 0x553);
+    assert_int_equal(get(d, DEVICE, 2), ATSM_DEVICE_ID);
+    assert_int_equal(get(d, SIZES, 4) & ALL_SIZES, ALL_SIZES);
     assert_int_equal(get(d, SIZE, 4), 1);
     /* Read only. */
-    put(d, INITIAL, 0xffffffff, 4);
-    put(d, FIRST, 0xffffffff, 4);
-    put(d, DEVICE - 2, 0xffffffff, 4);
+    put(d, INITIAL, UINT32_MAX, 4);
+    put(d, FIRST, UINT32_MAX, 4);
+    put(d, DEVICE - 2, UINT32_MAX, 4);
     assert_int_equal(get(d, TOTAL, 2), VFS);
-    assert_int_equal(get(d, FIRST, 4), 0x00010001);
-    assert_int_equal(get(d, DEVICE, 2), 0x56c0);
+    assert_int_equal(get(d, FIRST, 4), 1 << 16 | 1);
+    assert_int_equal(get(d, DEVICE, 2), ATSM_DEVICE_ID);
     /* 16 MB of registers and table (8 MB of registers each), local memory behind it. */
     static const uint32_t bars[] = {0, 2};
     for (unsigned i = 0; i < 2; i++) {
         struct softgt_bar_info bar;
         assert_true(softgt_function_bar_info(d, 1, bars[i], &bar));
-        put(d, VF_BAR + bars[i] * 4, 0xffffffff, 4);
-        put(d, VF_BAR + bars[i] * 4 + 4, 0xffffffff, 4);
+        put(d, VF_BAR + bars[i] * 4, UINT32_MAX, 4);
+        put(d, VF_BAR + bars[i] * 4 + 4, UINT32_MAX, 4);
         const uint64_t mask = get(d, VF_BAR + bars[i] * 4, 4) | (uint64_t)get(d, VF_BAR + bars[i] * 4 + 4, 4)
                                                                     << 32;
         assert_int_equal(mask & 0xf, bars[i] ? 0xc : 0x4);
@@ -246,6 +254,7 @@ static void local_bar(void **state)
 static void come_and_go(void **state)
 {
     (void)state;
+    enum { RENDER_BASE = 8 * KB }; /* the first register of the render engine */
     struct pf p;
     struct softgt *d = open_device(&p, "atsm", VFS);
     put(d, COUNT, VFS + 1, 2);
@@ -260,26 +269,26 @@ static void come_and_go(void **state)
     put(d, COUNT, 3, 2);
     assert_int_equal(get(d, COUNT, 2), 2);
     /* Its ids are ones, class and revision the physical function's; no pin, no BARs of its own. */
-    assert_int_equal(softgt_function_config_read(d, 1, 0, 4), 0xffffffff);
+    assert_int_equal(softgt_function_config_read(d, 1, 0, 4), UINT32_MAX);
     assert_int_equal(softgt_function_config_read(d, 1, 8, 4), softgt_config_read(d, 8, 4));
     assert_int_equal(softgt_function_config_read(d, 1, 0x3d, 1), 0);
-    softgt_function_config_write(d, 1, 0x10, 0xffffffff, 4);
+    softgt_function_config_write(d, 1, 0x10, UINT32_MAX, 4);
     assert_int_equal(softgt_function_config_read(d, 1, 0x10, 4), 0);
-    softgt_function_config_write(d, 1, 4, 0xffff, 2);
+    softgt_function_config_write(d, 1, PCI_COMMAND, UINT16_MAX, 2);
     assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 4);
-    assert_int_equal(softgt_function_config_read(d, 1, 0x100, 4), 0x0001000e);
+    assert_int_equal(softgt_function_config_read(d, 1, PCI_EXTENDED, 4), PCI_HEADER(0, 1, ID_ARI));
     assert_int_equal(softgt_function_config_read(d, 1, 0x71, 1), 0xac);
     /* Memory space is the physical function's to enable. */
-    assert_int_equal(softgt_function_bar_read(d, 1, 0, 0x1901f8, 4), 0xffffffff);
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, register_offset(d, "VF_CAP"), 4), UINT32_MAX);
     put(d, CONTROL, ENABLE | MEMORY, 2);
-    assert_int_equal(softgt_function_bar_read(d, 1, 0, 0x2000, 4), 0);
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, RENDER_BASE, 4), 0);
     assert_non_null(strstr(p.said, "02000"));
-    assert_int_equal(softgt_function_bar_read(d, 3, 0, 0x2000, 4), 0xffffffff);
-    assert_int_equal(softgt_function_bar_read(d, 1, 0, 16 << 20, 4), 0xffffffff);
+    assert_int_equal(softgt_function_bar_read(d, 3, 0, RENDER_BASE, 4), UINT32_MAX);
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, 16 << 20, 4), UINT32_MAX);
     /* Cleared, all of it is gone, and nothing comes back. (SYS-06) */
     put(d, CONTROL, 0, 2);
     assert_false(softgt_function_enabled(d, 1));
-    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0xffff);
+    assert_int_equal(softgt_function_config_read(d, 1, PCI_COMMAND, 2), UINT16_MAX);
     softgt_function_config_write(d, 1, 4, 4, 2);
     put(d, CONTROL, ENABLE, 2);
     assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0);
@@ -297,19 +306,19 @@ static void resets(void **state)
     put(d, CONTROL, ENABLE | MEMORY | ARI, 2);
     put(d, VF_BAR + 4, 0x77, 4);
     softgt_function_config_write(d, 1, 4, 4, 2);
-    softgt_function_config_write(d, 1, 0xae, 1, 2);
+    softgt_function_config_write(d, 1, PCI_MSI_CONTROL, 1, 2);
     softgt_function_config_write(d, 2, 4, 4, 2);
     /* Of one virtual function: it stays, its BARs and memory enable stay, what was in it goes; others do not
      * notice. */
     function_level_reset(d, 1);
     assert_true(softgt_function_enabled(d, 1));
     assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0);
-    assert_int_equal(softgt_function_config_read(d, 1, 0xae, 2), 0);
+    assert_int_equal(softgt_function_config_read(d, 1, PCI_MSI_CONTROL, 2), 0);
     assert_int_equal(get(d, VF_BAR + 4, 4), 0x77);
     assert_int_equal(get(d, CONTROL, 2), ENABLE | MEMORY | ARI);
     assert_int_equal(softgt_function_config_read(d, 2, 4, 2), 4);
     /* Of the physical one: the capability is reset, there are none; sticky bits stay. */
-    softgt_config_write(d, aer + 0x14, 0x1001, 4);
+    softgt_config_write(d, aer + AER_CORRECTABLE_MASK, 1 << 12 | 1, 4);
     softgt_config_write(d, 4, 4, 2);
     function_level_reset(d, 0);
     assert_false(softgt_function_enabled(d, 1));
@@ -317,12 +326,12 @@ static void resets(void **state)
     assert_int_equal(get(d, COUNT, 2), 0);
     assert_int_equal(get(d, VF_BAR + 4, 4), 0);
     assert_int_equal(softgt_config_read(d, 4, 2), 0);
-    assert_int_equal(softgt_config_read(d, aer + 0x14, 4), 0x1001);
+    assert_int_equal(softgt_config_read(d, aer + AER_CORRECTABLE_MASK, 4), 1 << 12 | 1);
     /* Conventional: as power on. */
     enable(d, 2);
     softgt_reset(d);
     assert_false(softgt_function_enabled(d, 1));
-    assert_int_equal(softgt_config_read(d, aer + 0x14, 4), 0x2000);
+    assert_int_equal(softgt_config_read(d, aer + AER_CORRECTABLE_MASK, 4), 1 << 13);
     softgt_destroy(d);
 }
 
@@ -377,44 +386,53 @@ static uint64_t entry_get(struct softgt *d, unsigned function, uint32_t page)
 static void entries(void **state)
 {
     (void)state;
+    enum { UPPER = 48879, ALL_FLAGS = 0xfc }; /* bits 31:16 of an entry; all flags but number and valid */
     struct pf p;
     struct softgt *d = open_device(&p, "atsm", VFS);
     enable(d, VFS);
-    const uint64_t given = ENTRY(1, 0x12345000 | LOCAL);
+    enum {
+        GIVEN = 74565 * PAGE_BYTES,
+        OTHER = 1911 * PAGE_BYTES,
+        FIFTH = 5 * PAGE_BYTES,
+        NINTH = 9 * PAGE_BYTES
+    };
+    /* Pages of the GGTT: given ones, and one that is the physical function's. */
+    enum { FIRST_PAGE = 256, PF_PAGE = 512 };
+    const uint64_t given = ENTRY(1, GIVEN | LOCAL), written = UINT64_C(703710) * PAGE_BYTES;
     for (uint32_t page = 0; page < 8; page++)
-        entry_put(d, 0, 0x100 + page, given);
+        entry_put(d, 0, FIRST_PAGE + page, given);
     /* Read, matching: all but the number; else nothing. */
-    assert_int_equal(entry_get(d, 1, 0x100), 0x12345003);
-    assert_int_equal(entry_get(d, 2, 0x100), 0);
-    assert_int_equal(entry_get(d, 1, 0x200), 0); /* the physical function's */
+    assert_int_equal(entry_get(d, 1, FIRST_PAGE), GIVEN | LOCAL | 1);
+    assert_int_equal(entry_get(d, 2, FIRST_PAGE), 0);
+    assert_int_equal(entry_get(d, 1, PF_PAGE), 0); /* the physical function's */
     /* Write, matching: all but number and valid; else nothing. */
-    entry_put(d, 1, 0x100, 0xabcde0fc);
-    assert_int_equal(entry_get(d, 0, 0x100), ENTRY(1, 0xabcde000));
-    entry_put(d, 1, 0x100, ENTRY(2, 0x777000));
-    assert_int_equal(entry_get(d, 0, 0x100), ENTRY(1, 0x777000));
-    entry_put(d, 2, 0x101, UINT64_MAX);
-    entry_put(d, 3, 0x101, 0);
-    assert_int_equal(entry_get(d, 0, 0x101), given);
-    entry_put(d, 1, 0x200, UINT64_MAX);
-    assert_int_equal(entry_get(d, 0, 0x200), 0);
+    entry_put(d, 1, FIRST_PAGE, written | ALL_FLAGS);
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE), ENTRY(1, written));
+    entry_put(d, 1, FIRST_PAGE, ENTRY(2, OTHER));
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE), ENTRY(1, OTHER));
+    entry_put(d, 2, FIRST_PAGE + 1, UINT64_MAX);
+    entry_put(d, 3, FIRST_PAGE + 1, 0);
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE + 1), given);
+    entry_put(d, 1, PF_PAGE, UINT64_MAX);
+    assert_int_equal(entry_get(d, 0, PF_PAGE), 0);
     /* What is not valid stays so, and may be given. */
-    entry_put(d, 0, 0x102, 1 << 2);
-    entry_put(d, 1, 0x102, 0x5001);
-    assert_int_equal(entry_get(d, 0, 0x102), 1 << 2 | 0x5000);
+    entry_put(d, 0, FIRST_PAGE + 2, 1 << 2);
+    entry_put(d, 1, FIRST_PAGE + 2, FIFTH | 1);
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE + 2), 1 << 2 | FIFTH);
     /* Parts of entries, and across the end of what is its own. */
-    softgt_function_bar_write(d, 1, 0, TABLE + 0x103 * 8 + 2, 0xbeef, 2);
-    assert_int_equal(entry_get(d, 0, 0x103), ENTRY(1, 0xbeef5002));
-    entry_put(d, 0, 0x108, ENTRY(2, 0x9000));
-    softgt_function_bar_write(d, 1, 0, TABLE + 0x107 * 8 + 4, UINT64_MAX, 8);
-    assert_int_equal(entry_get(d, 0, 0x107), ENTRY(1, 0x12345002) | 0xffffffff00000000);
-    assert_int_equal(entry_get(d, 0, 0x108), ENTRY(2, 0x9000));
-    assert_int_equal(softgt_function_bar_read(d, 1, 0, TABLE + 0x107 * 8 + 4, 8), 0xffffffff);
+    softgt_function_bar_write(d, 1, 0, TABLE + (FIRST_PAGE + 3) * 8 + 2, UPPER, 2);
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE + 3), ENTRY(1, (uint64_t)UPPER << 16 | FIFTH | LOCAL));
+    entry_put(d, 0, FIRST_PAGE + 8, ENTRY(2, NINTH));
+    softgt_function_bar_write(d, 1, 0, TABLE + (FIRST_PAGE + 7) * 8 + 4, UINT64_MAX, 8);
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE + 7), ENTRY(1, GIVEN | LOCAL) | (uint64_t)UINT32_MAX << 32);
+    assert_int_equal(entry_get(d, 0, FIRST_PAGE + 8), ENTRY(2, NINTH));
+    assert_int_equal(softgt_function_bar_read(d, 1, 0, TABLE + (FIRST_PAGE + 7) * 8 + 4, 8), UINT32_MAX);
     assert_int_equal(p.complaints, 0);
     softgt_destroy(d);
 }
 
 /* The LMTT: its directory at 2 MB, each function's table behind it. */
-enum { DIRECTORY = 2 << 20, MB2 = 2 << 20 };
+enum { DIRECTORY = 2 * MB, MB2 = 2 * MB, LMTT_BYTES = 64 * KB };
 
 static void local_put32(struct softgt *d, uint64_t at, uint32_t value)
 {
@@ -423,7 +441,7 @@ static void local_put32(struct softgt *d, uint64_t at, uint32_t value)
 
 static uint64_t table_of(unsigned function)
 {
-    return DIRECTORY + 0x10000u * function;
+    return DIRECTORY + (uint32_t)LMTT_BYTES * function;
 }
 
 /* Page `from` of a function is page `to` of the device. */
@@ -435,14 +453,17 @@ static void give_local(struct softgt *d, unsigned function, uint32_t from, uint3
 
 static void lmtt_on(struct softgt *d)
 {
-    softgt_bar_write(d, 0, 0xa188, 0x10001, 4); /* it is the GT's */
-    softgt_bar_write(d, 0, 0xcf58, 1u << 31 | DIRECTORY >> 16, 4);
+    softgt_bar_write(d, 0, register_offset(d, "FORCEWAKE_GT"), 1 << 16 | 1, 4); /* LMEM_CFG is the GT's */
+    softgt_bar_write(d, 0, register_offset(d, "LMEM_CFG"), 1u << 31 | DIRECTORY >> 16, 4);
 }
 
 /* SYS-08, 356-453; SYS-03: what each function sees of local memory. */
 static void local_memory(void **state)
 {
     (void)state;
+    enum { PLACE = 256 };
+    const uint64_t ONE = UINT64_C(111111111111), TWO = UINT64_C(222222222222),
+                   THREE_FOUR = UINT64_C(3) << 32 | 4;
     struct pf p;
     struct softgt *d = open_device(&p, "atsm", VFS);
     enable(d, VFS);
@@ -455,23 +476,23 @@ static void local_memory(void **state)
     assert_int_equal(softgt_function_bar_read(d, 1, 2, 0, 8), 0);
     lmtt_on(d);
     p.complaints = 0;
-    softgt_function_bar_write(d, 1, 2, 0x100, 0x1111111111111111, 8);
-    softgt_function_bar_write(d, 2, 2, 0x100, 0x2222222222222222, 8);
-    softgt_function_bar_write(d, 1, 2, MB2 - 4, 0x3333333344444444, 8); /* from page to page */
+    softgt_function_bar_write(d, 1, 2, PLACE, ONE, 8);
+    softgt_function_bar_write(d, 2, 2, PLACE, TWO, 8);
+    softgt_function_bar_write(d, 1, 2, MB2 - 4, THREE_FOUR, 8); /* from page to page */
     uint64_t value;
-    assert_true(softgt_local_read(d, 16 * MB2 + 0x100, &value, 8));
-    assert_int_equal(value, 0x1111111111111111);
-    assert_true(softgt_local_read(d, 17 * MB2 + 0x100, &value, 8));
-    assert_int_equal(value, 0x2222222222222222);
+    assert_true(softgt_local_read(d, 16 * MB2 + PLACE, &value, 8));
+    assert_int_equal(value, ONE);
+    assert_true(softgt_local_read(d, 17 * MB2 + PLACE, &value, 8));
+    assert_int_equal(value, TWO);
     assert_true(softgt_local_read(d, 17 * MB2 - 4, &value, 4));
-    assert_int_equal((uint32_t)value, 0x44444444);
+    assert_int_equal((uint32_t)value, (uint32_t)THREE_FOUR);
     assert_true(softgt_local_read(d, 9 * MB2, &value, 4));
-    assert_int_equal((uint32_t)value, 0x33333333);
-    assert_int_equal(softgt_function_bar_read(d, 2, 2, 0x100, 8), 0x2222222222222222);
-    assert_int_equal(softgt_function_bar_read(d, 1, 2, MB2 - 4, 8), 0x3333333344444444);
+    assert_int_equal((uint32_t)value, THREE_FOUR >> 32);
+    assert_int_equal(softgt_function_bar_read(d, 2, 2, PLACE, 8), TWO);
+    assert_int_equal(softgt_function_bar_read(d, 1, 2, MB2 - 4, 8), THREE_FOUR);
     assert_int_equal(p.complaints, 0);
     /* The physical function's is not translated. */
-    assert_int_equal(softgt_bar_read(d, 2, 16 * MB2 + 0x100, 8), 0x1111111111111111);
+    assert_int_equal(softgt_bar_read(d, 2, 16 * MB2 + PLACE, 8), ONE);
     /* No entry, no directory entry: nothing, and told. */
     softgt_function_bar_write(d, 1, 2, 2 * MB2, 5, 4);
     assert_int_equal(softgt_function_bar_read(d, 1, 2, 2 * MB2, 4), 0);
@@ -485,14 +506,22 @@ static void local_memory(void **state)
         softgt_function_bar_read(d, 1, 2, 2 * MB2, 4);
         assert_int_equal(p.complaints, 1);
     }
-    give_local(d, 1, 2, 0xffff);
+    give_local(d, 1, 2, UINT16_MAX);
     softgt_function_bar_read(d, 1, 2, 2 * MB2, 4);
     assert_int_equal(p.complaints, 2);
     softgt_destroy(d);
 }
 
+/* Pages of the GGTT, one a function: in system memory and in local memory. */
+enum { PAGES = 4096, IN_LOCAL = 256, SYSTEM = 3 * PAGE_BYTES, IN_PAGE = 7 * PAGE_BYTES };
+
+static uint64_t address_of(unsigned page)
+{
+    return (uint64_t)(PAGES + page) * PAGE_BYTES;
+}
+
 /* SYS-02, SYS-03: what lies behind pages of the GGTT is of whom they are given to. */
-static void second_level(void **state)
+static void pages_have_a_second_level(void **state)
 {
     (void)state;
     struct pf p;
@@ -501,25 +530,25 @@ static void second_level(void **state)
     lmtt_on(d);
     uint8_t byte = 0;
     for (unsigned n = 0; n <= VFS; n++) {
-        entry_put(d, 0, 0x1000 + n, ENTRY(n, 0x3000));
-        assert_true(softgt_ggtt_read(d, (0x1000 + n) * UINT64_C(4096) + 5, &byte, 1));
+        entry_put(d, 0, PAGES + n, ENTRY(n, SYSTEM));
+        assert_true(softgt_ggtt_read(d, address_of(n) + 5, &byte, 1));
         assert_int_equal(byte, 0x10 + n);
         byte = (uint8_t)(0x80 + n);
-        assert_true(softgt_ggtt_write(d, (0x1000 + n) * UINT64_C(4096) + 5, &byte, 1));
-        assert_int_equal(p.vfs[n].memory[0x3005], 0x80 + n);
+        assert_true(softgt_ggtt_write(d, address_of(n) + 5, &byte, 1));
+        assert_int_equal(p.vfs[n].memory[SYSTEM + 5], 0x80 + n);
     }
     /* A number that nobody has. */
-    entry_put(d, 0, 0x1000, ENTRY(VFS + 1, 0x3000));
-    assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &byte, 1));
+    entry_put(d, 0, PAGES, ENTRY(VFS + 1, SYSTEM));
+    assert_false(softgt_ggtt_read(d, address_of(0), &byte, 1));
     /* Local memory by the LMTT, of whom the page is given to. */
     give_local(d, 2, 3, 20);
     byte = 0x5a;
-    assert_true(softgt_local_write(d, 20 * MB2 + 0x7004, &byte, 1));
-    entry_put(d, 0, 0x1000, ENTRY(2, (3 * MB2 + 0x7000) | LOCAL));
-    assert_true(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096) + 4, &byte, 1));
+    assert_true(softgt_local_write(d, 20 * MB2 + IN_PAGE + 4, &byte, 1));
+    entry_put(d, 0, PAGES, ENTRY(2, (3 * MB2 + IN_PAGE) | LOCAL));
+    assert_true(softgt_ggtt_read(d, address_of(0) + 4, &byte, 1));
     assert_int_equal(byte, 0x5a);
-    entry_put(d, 0, 0x1000, ENTRY(1, (3 * MB2 + 0x7000) | LOCAL));
-    assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096) + 4, &byte, 1));
+    entry_put(d, 0, PAGES, ENTRY(1, (3 * MB2 + IN_PAGE) | LOCAL));
+    assert_false(softgt_ggtt_read(d, address_of(0) + 4, &byte, 1));
     close_guests(&p);
 }
 
@@ -528,12 +557,12 @@ static void expect_there(struct pf *p, unsigned there)
 {
     uint8_t byte;
     for (unsigned n = 0; n <= VFS; n++) {
-        const uint64_t system = (0x1000 + n) * UINT64_C(4096) + 5, local = (0x1100 + n) * UINT64_C(4096) + 5;
+        const uint64_t system = address_of(n) + 5, local = address_of(IN_LOCAL + n) + 5;
         assert_int_equal(softgt_ggtt_read(p->device, system, &byte, 1), n <= there);
         byte = 0x5a;
-        p->vfs[n].memory[0x3005] = 0x10;
+        p->vfs[n].memory[SYSTEM + 5] = 0x10;
         assert_int_equal(softgt_ggtt_write(p->device, system, &byte, 1), n <= there);
-        assert_int_equal(p->vfs[n].memory[0x3005], n <= there ? 0x5a : 0x10);
+        assert_int_equal(p->vfs[n].memory[SYSTEM + 5], n <= there ? 0x5a : 0x10);
         assert_int_equal(softgt_ggtt_read(p->device, local, &byte, 1), n <= there);
     }
 }
@@ -547,8 +576,8 @@ static void only_those_that_exist(void **state)
     struct softgt *d = open_guests(&p, VFS);
     lmtt_on(d);
     for (unsigned n = 0; n <= VFS; n++) {
-        entry_put(d, 0, 0x1000 + n, ENTRY(n, 0x3000));
-        entry_put(d, 0, 0x1100 + n, ENTRY(n, 0x7000 | LOCAL));
+        entry_put(d, 0, PAGES + n, ENTRY(n, SYSTEM));
+        entry_put(d, 0, PAGES + IN_LOCAL + n, ENTRY(n, IN_PAGE | LOCAL));
         give_local(d, n, 0, 20 + n);
     }
     expect_there(&p, 0);
@@ -575,10 +604,10 @@ static void only_those_that_exist(void **state)
     expect_there(&p, VFS);
     softgt_reset(d); /* tables are gone, and functions are */
     for (unsigned n = 0; n <= VFS; n++)
-        entry_put(d, 0, 0x1000 + n, ENTRY(n, 0x3000));
+        entry_put(d, 0, PAGES + n, ENTRY(n, SYSTEM));
     uint8_t byte;
     for (unsigned n = 0; n <= VFS; n++)
-        assert_int_equal(softgt_ggtt_read(d, (0x1000 + n) * UINT64_C(4096), &byte, 1), n == 0);
+        assert_int_equal(softgt_ggtt_read(d, address_of(n), &byte, 1), n == 0);
     close_guests(&p);
 }
 
@@ -586,7 +615,7 @@ static void only_those_that_exist(void **state)
 static void guests_see_128_gb(void **state)
 {
     (void)state;
-    enum { FAR_TABLE = 4 << 20 /* 256 KB */ };
+    enum { FAR_TABLE = 4 * MB /* 256 KB */, GOOD = 1000 };
     static const uint32_t leaves[] = {0, 127, 128, 512, 4096, 16383, 16384, 65535};
     struct pf p;
     struct softgt *d = open_guests(&p, VFS);
@@ -594,24 +623,25 @@ static void guests_see_128_gb(void **state)
     lmtt_on(d);
     local_put32(d, DIRECTORY + 4, (uint32_t)(FAR_TABLE >> 16) << 4 | 1);
     for (unsigned i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
-        const uint64_t guest = (uint64_t)leaves[i] * MB2 + 0x5000, there = (20 + i) * (uint64_t)MB2 + 0x5000;
+        const uint64_t guest = (uint64_t)leaves[i] * MB2 + 5 * PAGE_BYTES,
+                       there = (20 + i) * (uint64_t)MB2 + 5 * PAGE_BYTES;
         uint32_t value = 0;
-        entry_put(d, 0, 0x1000, ENTRY(1, guest | LOCAL));
-        assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+        entry_put(d, 0, PAGES, ENTRY(1, guest | LOCAL));
+        assert_false(softgt_ggtt_read(d, address_of(0), &value, 4));
         local_put32(d, FAR_TABLE + leaves[i] * 4u, (20 + i) << 5 | 1);
-        value = 0x600d00 + i;
-        assert_true(softgt_ggtt_write(d, 0x1000 * UINT64_C(4096), &value, 4));
+        value = GOOD + i;
+        assert_true(softgt_ggtt_write(d, address_of(0), &value, 4));
         value = 0;
         assert_true(softgt_local_read(d, there, &value, 4));
-        assert_int_equal(value, 0x600d00 + i);
+        assert_int_equal(value, GOOD + i);
         /* Another function's directory entry is another table. */
-        entry_put(d, 0, 0x1000, ENTRY(2, guest | LOCAL));
-        assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+        entry_put(d, 0, PAGES, ENTRY(2, guest | LOCAL));
+        assert_false(softgt_ggtt_read(d, address_of(0), &value, 4));
     }
     /* The bit behind: not the first page again. */
     uint32_t value;
-    entry_put(d, 0, 0x1000, ENTRY(1, UINT64_C(1) << 37 | LOCAL));
-    assert_false(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+    entry_put(d, 0, PAGES, ENTRY(1, UINT64_C(1) << 37 | LOCAL));
+    assert_false(softgt_ggtt_read(d, address_of(0), &value, 4));
     close_guests(&p);
 }
 
@@ -620,46 +650,47 @@ static void guests_see_128_gb(void **state)
 static void the_directory_has_two_registers(void **state)
 {
     (void)state;
-    enum { GT = 0xcf58, GUNIT = 0x1083b0, OTHER = 3 << 20 };
+    enum { OTHER = 3 * MB, ONE = 1111, TWO = 2222 };
     struct pf p;
     struct softgt *d = open_guests(&p, VFS);
     enable(d, VFS);
     lmtt_on(d);
-    const uint32_t usual = (uint32_t)softgt_bar_read(d, 0, GT, 4), other = 1u << 31 | OTHER >> 16;
-    assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), usual);
+    const uint32_t gt = register_offset(d, "LMEM_CFG"), gunit = register_offset(d, "SG_LMEM_CFG");
+    const uint32_t usual = (uint32_t)softgt_bar_read(d, 0, gt, 4), other = 1u << 31 | OTHER >> 16;
+    assert_int_equal(softgt_bar_read(d, 0, gunit, 4), usual);
     give_local(d, 1, 0, 20);
     local_put32(d, OTHER + 4, (uint32_t)(table_of(2) >> 16) << 4 | 1);
     give_local(d, 2, 0, 21);
-    local_put32(d, 20 * MB2, 0x1111);
-    local_put32(d, 21 * MB2, 0x2222);
-    entry_put(d, 0, 0x1000, ENTRY(1, LOCAL));
+    local_put32(d, 20 * MB2, ONE);
+    local_put32(d, 21 * MB2, TWO);
+    entry_put(d, 0, PAGES, ENTRY(1, LOCAL));
     const struct {
         uint32_t gunit, gt, cpu_sees, engine_sees;
-    } t[] = {{usual, usual, 0x1111, 0x1111},
-             {other, usual, 0x2222, 0x1111},
-             {0, usual, 0, 0x1111},
-             {usual, other, 0x1111, 0x2222},
-             {other, other, 0x2222, 0x2222}};
+    } t[] = {{usual, usual, ONE, ONE},
+             {other, usual, TWO, ONE},
+             {0, usual, 0, ONE},
+             {usual, other, ONE, TWO},
+             {other, other, TWO, TWO}};
     for (unsigned i = 0; i < 2 * sizeof t / sizeof t[0]; i++) {
         uint32_t value = 0;
-        softgt_bar_write(d, 0, GT, t[i / 2].gt, 4);
-        assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), t[i / 2].gt);
-        softgt_bar_write(d, 0, GUNIT, t[i / 2].gunit, 4);
+        softgt_bar_write(d, 0, gt, t[i / 2].gt, 4);
+        assert_int_equal(softgt_bar_read(d, 0, gunit, 4), t[i / 2].gt);
+        softgt_bar_write(d, 0, gunit, t[i / 2].gunit, 4);
         if (i % 2)
             reload(d);
         assert_int_equal(softgt_function_bar_read(d, 1, 2, 0, 4), t[i / 2].cpu_sees);
-        assert_true(softgt_ggtt_read(d, 0x1000 * UINT64_C(4096), &value, 4));
+        assert_true(softgt_ggtt_read(d, address_of(0), &value, 4));
         assert_int_equal(value, t[i / 2].engine_sees);
         /* No virtual function reads or writes them. */
         for (unsigned k = 0; k < 2; k++) {
-            softgt_function_bar_write(d, 1, 0, k ? GT : GUNIT, 0, 4);
-            assert_int_equal(softgt_function_bar_read(d, 1, 0, k ? GT : GUNIT, 4), 0);
+            softgt_function_bar_write(d, 1, 0, k ? gt : gunit, 0, 4);
+            assert_int_equal(softgt_function_bar_read(d, 1, 0, k ? gt : gunit, 4), 0);
         }
-        assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), t[i / 2].gunit);
-        assert_int_equal(softgt_bar_read(d, 0, GT, 4), t[i / 2].gt);
+        assert_int_equal(softgt_bar_read(d, 0, gunit, 4), t[i / 2].gunit);
+        assert_int_equal(softgt_bar_read(d, 0, gt, 4), t[i / 2].gt);
     }
     softgt_reset(d);
-    assert_int_equal(softgt_bar_read(d, 0, GUNIT, 4), 0);
+    assert_int_equal(softgt_bar_read(d, 0, gunit, 4), 0);
     close_guests(&p);
 }
 
@@ -669,37 +700,42 @@ static void observation_is_the_physical_functions(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t buffer, head, tail, control, status, trigger, enable;
-    } units[] = {{0xdb08, 0xdb00, 0xdb04, 0xdaf4, 0xdafc, 0xdb1c, 5 << 2 | 1},
-                 {0x3931a8, 0x3931a0, 0x3931a4, 0x393194, 0x39319c, 0x3931d0, 5 << 1 | 1}};
-    enum { PAGE = 0x1000, BASE = PAGE * 4096 };
+        const char *buffer, *head, *tail, *control, *status, *trigger;
+        uint32_t enable;
+    } units[] = {{"OAG_OABUFFER", "OAG_OAHEADPTR", "OAG_OATAILPTR", "OAG_OACONTROL", "OAG_OASTATUS",
+                  "OAG_MMIOTRIGGER", 5 << 2 | 1},
+                 {"OAM_BUFFER", "OAM_HEAD_POINTER", "OAM_TAIL_POINTER", "OAM_CONTROL", "OAM_STATUS",
+                  "OAM_MMIO_TRG", 5 << 1 | 1}};
+    enum { BASE = PAGES * PAGE_BYTES };
     for (unsigned i = 0; i < 2; i++) {
         struct pf p;
         struct softgt *d = open_guests(&p, VFS);
         enable(d, VFS);
         for (uint32_t page = 0; page < 32; page++)
-            entry_put(d, 0, PAGE + page, ENTRY(page == 0, 0x3000));
-        softgt_function_bar_write(d, 0, 0, units[i].buffer, BASE, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].head, BASE, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].tail, BASE, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].control, units[i].enable, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].trigger, 0x77, 4);
+            entry_put(d, 0, PAGES + page, ENTRY(page == 0, SYSTEM));
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].buffer), BASE, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].head), BASE, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].tail), BASE, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].control), units[i].enable, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].trigger), 0x77, 4);
         for (unsigned n = 0; n <= VFS; n++)
-            assert_int_equal(p.vfs[n].memory[0x3008], 0x10 + n);
-        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].status, 4), 1); /* a report is lost */
-        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].tail, 4), BASE);
+            assert_int_equal(p.vfs[n].memory[SYSTEM + 8], 0x10 + n);
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, register_offset(d, units[i].status), 4),
+                         1); /* a report is lost */
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, register_offset(d, units[i].tail), 4), BASE);
         /* In its own page, it is. */
-        softgt_function_bar_write(d, 0, 0, units[i].status, 0, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].tail, BASE + 4096, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].head, BASE + 4096, 4);
-        softgt_function_bar_write(d, 0, 0, units[i].trigger, 0x77, 4);
-        assert_int_equal(p.vfs[0].memory[0x3008], 0x77);
-        assert_int_equal(p.vfs[1].memory[0x3008], 0x11);
-        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].status, 4), 0);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].status), 0, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].tail), BASE + 4096, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].head), BASE + 4096, 4);
+        softgt_function_bar_write(d, 0, 0, register_offset(d, units[i].trigger), 0x77, 4);
+        assert_int_equal(p.vfs[0].memory[SYSTEM + 8], 0x77);
+        assert_int_equal(p.vfs[1].memory[SYSTEM + 8], 0x11);
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, register_offset(d, units[i].status), 4), 0);
         /* No virtual function reaches its registers. */
-        softgt_function_bar_write(d, 1, 0, units[i].control, 0, 4);
-        assert_int_equal(softgt_function_bar_read(d, 1, 0, units[i].control, 4), 0);
-        assert_int_equal(softgt_function_bar_read(d, 0, 0, units[i].control, 4), units[i].enable);
+        softgt_function_bar_write(d, 1, 0, register_offset(d, units[i].control), 0, 4);
+        assert_int_equal(softgt_function_bar_read(d, 1, 0, register_offset(d, units[i].control), 4), 0);
+        assert_int_equal(softgt_function_bar_read(d, 0, 0, register_offset(d, units[i].control), 4),
+                         units[i].enable);
         close_guests(&p);
     }
 }
@@ -715,7 +751,7 @@ TEST_PROGRAM(functions_test)
         cmocka_unit_test(spaces_are_saved),
         cmocka_unit_test(entries),
         cmocka_unit_test(local_memory),
-        cmocka_unit_test(second_level),
+        cmocka_unit_test(pages_have_a_second_level),
         cmocka_unit_test(only_those_that_exist),
         cmocka_unit_test(guests_see_128_gb),
         cmocka_unit_test(the_directory_has_two_registers),
