@@ -1,5 +1,6 @@
 /*
- * The AUB trace format: a stream of packets of little-endian dwords, classic (opcode 01h) and memtrace (2Eh).
+ * The AUB trace format: a stream of packets of little-endian dwords, classic (opcode 01h) and memtrace
+ * (2Eh).
  * The reader passes each packet to a sink, in constant memory. The writer makes memtrace files. Compressed
  * files (.xz, .gz, .zst, .bz2, .lz4, .lzma) are read transparently.
  */
@@ -14,12 +15,12 @@
 #include <stdio.h>
 
 enum aub_space {
-    AUB_GGTT = 0,       /* graphics address, by the GGTT */
+    AUB_GGTT = 0,       /* graphics address in the GGTT */
     AUB_LOCAL = 1,      /* local memory, device physical address */
     AUB_PHYSICAL = 2,   /* system memory, physical address */
     AUB_GTT_PD = 3,     /* page directory entry, physical address */
     AUB_GGTT_ENTRY = 4, /* byte offset in the GGTT's table */
-    AUB_PPGTT = 5,      /* graphics address, by the PPGTT */
+    AUB_PPGTT = 5,      /* graphics address in the PPGTT */
     AUB_PPGTT_ENTRY = 6,
     AUB_GGTT_NON_APERTURE = 7,
     AUB_PDP_ENTRY = 8, /* page table entries, physical address, with a hint of their level */
@@ -39,7 +40,7 @@ enum aub_ring { AUB_RING_RENDER = 2, AUB_RING_VIDEO = 3, AUB_RING_BLITTER = 4 };
 struct aub_packet {
     uint64_t offset;  /* bytes in the uncompressed file */
     const char *name; /* "MEM_WRITE"; static */
-    uint64_t digest;  /* of all packets before it; 0 unless requested */
+    uint64_t digest;  /* digest of all earlier packets; 0 unless requested */
 };
 
 struct aub_header {
@@ -53,7 +54,7 @@ struct aub_register {
     uint32_t offset;
     uint8_t space, size_bytes; /* enum aub_register_space */
     uint64_t mask, value;
-    bool not_equal; /* polls and compares: until it differs, or that it differs */
+    bool not_equal; /* polls: until the value differs; compares: expects another value */
     bool ignore;    /* polls: the replay may continue after a timeout */
     bool no_read;   /* compares: do not read the register */
 };
@@ -69,7 +70,7 @@ struct aub_memory {
     bool crc;        /* compares: data is a CRC */
     bool deferred;   /* compares for AUB_NOT_EQUAL: this or one of the following packets differs */
     bool no_read;
-    bool repeat; /* writes and compares: the packet's repeat flag; data has size_bytes all the same */
+    bool repeat; /* writes and compares: the repeat flag of the packet; data still has size_bytes */
     bool ignore; /* polls: the replay may continue after a timeout */
 };
 
@@ -87,17 +88,17 @@ struct aub_sink {
     bool (*ring_commands)(void *user, const struct aub_packet *at, unsigned ring, const struct aub_memory *m);
     bool (*comment)(void *user, const struct aub_packet *at, const char *text);
     bool (*delay)(void *user, const struct aub_packet *at, uint32_t time);
-    /* Packets that only request output or inform, with their fields as text; also unknown memtrace packets.
+    /* Packets that only request output or inform, with their fields as text. Also unknown memtrace packets.
      */
     bool (*note)(void *user, const struct aub_packet *at, bool known, const char *text);
-    /* Called now and then. read_bytes of file_bytes are compressed bytes; 0: unknown. */
+    /* Reports progress. read_bytes of file_bytes are compressed bytes; 0: unknown. */
     void (*progress)(void *user, uint64_t offset, uint64_t read_bytes, uint64_t file_bytes);
-    bool digests; /* packets carry a digest of those before them */
+    bool digests; /* packets get a digest of the earlier packets */
 };
 
 struct aub_error {
     uint64_t offset;
-    char text[256]; /* without the file's name */
+    char text[256]; /* without the name of the file */
 };
 
 enum aub_result {
@@ -112,7 +113,7 @@ enum aub_result aub_read_file(const char *path, const struct aub_sink *sink, str
 enum aub_result aub_read_memory(const void *data, size_t size_bytes, const struct aub_sink *sink,
                                 struct aub_error *error);
 
-/* The product of a VERSION device number, or NULL; its number, or 0. */
+/* The product for the device number of a VERSION packet; NULL: unknown. Its inverse; 0: none. */
 const char *aub_simulator_name(uint32_t id);
 uint32_t aub_simulator_id(const char *name);
 
@@ -126,9 +127,9 @@ struct aub_writer {
     int error; /* errno of the first failure */
 };
 
-/* NULL path: writes to `file`, which aub_writer_close closes. False: it cannot be opened (errno). */
+/* NULL path: writes to `file`, which aub_writer_close closes. False: see errno. */
 bool aub_writer_open(struct aub_writer *w, const char *path, FILE *file);
-/* False: something failed (errno), and the path has its old file. */
+/* Completes the file. False: see errno; the old file stays. */
 bool aub_writer_close(struct aub_writer *w);
 
 void aub_write_version(struct aub_writer *w, uint32_t simulator_id, uint32_t pci_id, const char *application);
@@ -138,7 +139,7 @@ void aub_write_register_compare(struct aub_writer *w, uint32_t offset, unsigned 
                                 uint64_t expected);
 void aub_write_register_poll(struct aub_writer *w, uint32_t offset, unsigned size_bytes, uint64_t mask,
                              uint64_t value, bool not_equal);
-/* Any length: it is split into packets of at most 64 KB. */
+/* Splits data of any length into packets of at most 64 KB. */
 void aub_write_memory(struct aub_writer *w, enum aub_space space, uint64_t address, const void *data,
                       size_t size_bytes);
 void aub_write_memory_compare(struct aub_writer *w, enum aub_space space, uint64_t address, const void *data,

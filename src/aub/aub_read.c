@@ -33,7 +33,7 @@ struct aub_reader {
     struct aub_error *error;
     const uint8_t *in; /* what is left of the library's last block */
     size_t left;
-    uint64_t offset, told, digest, file_bytes;
+    uint64_t offset, reported_offset, digest, file_bytes;
     bool ended;
     size_t carried; /* bytes in carry; they precede `in` */
     struct aub_packet at;
@@ -52,7 +52,7 @@ __attribute__((format(printf, 2, 3))) static enum aub_result bad(struct aub_read
     return AUB_BAD;
 }
 
-/* The reason needs memory, too. */
+/* The text of the reason may be missing when memory is out. */
 static const char *reason(const struct aub_reader *r)
 {
     const char *const text = archive_error_string(r->archive);
@@ -504,8 +504,8 @@ static enum aub_result read_all(struct aub_reader *r)
             break;
         }
         any = true;
-        if (r->sink->progress && r->offset - r->told >= PROGRESS_BYTES) {
-            r->told = r->offset;
+        if (r->sink->progress && r->offset - r->reported_offset >= PROGRESS_BYTES) {
+            r->reported_offset = r->offset;
             r->sink->progress(r->sink->user, r->offset, (uint64_t)archive_filter_bytes(r->archive, -1),
                               r->file_bytes);
         }
@@ -513,8 +513,8 @@ static enum aub_result read_all(struct aub_reader *r)
     return result;
 }
 
-/* Not archive_read_support_filter_all: some of its filters start programs (lrzip, lzop, grzip) found by PATH.
- */
+/* archive_read_support_filter_all is not used: some of its filters start programs (lrzip, lzop, grzip) found
+ * by PATH. */
 static bool read_filters(struct archive *a)
 {
     int (*const filters[])(struct archive *) = {
@@ -546,7 +546,8 @@ static la_ssize_t read_block(struct archive *a, void *user, const void **block)
     return got;
 }
 
-/* Not the library's own ways to open, and no entry of its own: without memory they go on without. */
+/* Opens with own callbacks and without an own entry: the library's functions for these ignore a failed
+ * allocation. */
 static bool open_blocks(struct aub_reader *r)
 {
     return (r->archive = archive_read_new()) && (r->entry = archive_entry_new()) &&
@@ -556,7 +557,7 @@ static bool open_blocks(struct aub_reader *r)
 
 static enum aub_result cannot_be_read(struct aub_reader *r)
 {
-    const char *const text = archive_error_string(r->archive); /* it needs memory, too */
+    const char *const text = archive_error_string(r->archive); /* NULL when memory is out */
     return bad(r, "cannot be read: %s (%s)", text ? text : "out of memory",
                strerror(archive_errno(r->archive) > 0 ? archive_errno(r->archive)
                         : text                        ? EIO

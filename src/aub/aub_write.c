@@ -97,7 +97,7 @@ static void memory_packets(struct aub_writer *w, unsigned sub, enum aub_space sp
     const uint8_t *from = data;
     while (size_bytes) {
         const size_t part = size_bytes < PART_BYTES ? size_bytes : (size_t)PART_BYTES;
-        /* "The whole differs": all parts but the last leave the verdict to those that follow. */
+        /* One of several packets must differ: all but the last defer the verdict. */
         const uint32_t deferred = flags >> 7 & 1u && part < size_bytes ? 1u << 9 : 0;
         const uint32_t fields[] = {(uint32_t)address, (uint32_t)(address >> 32),
                                    (uint32_t)space << 28 | flags | deferred, (uint32_t)part};
@@ -151,7 +151,8 @@ void aub_write_frame_begin(struct aub_writer *w, uint16_t number)
     packet(w, 0x07, &fields, 1, NULL, 0);
 }
 
-/* Mesa's numbers; the second of a name, and those of Alder Lake (0x22, 0x25), are Intel's library's. */
+/* Device numbers of Mesa. A second number of a name, and those of Alder Lake (0x22, 0x25), are from Intel's
+ * library. */
 static const struct {
     const char *name;
     uint32_t id;

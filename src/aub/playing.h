@@ -1,4 +1,4 @@
-/* A trace during its replay: shared by the replay's files. */
+/* State of a replay, shared by the files of src/aub. */
 #ifndef AUB_PLAYING_H
 #define AUB_PLAYING_H
 
@@ -14,18 +14,18 @@ struct sparse_memory;
 enum { NS_PER_DWORD = 2 /* virtual time of commands without a cost of their own */ };
 #define DEFAULT_BUDGET_DW (UINT64_C(256) << 20)
 
-/* Draws that were not run because the trace lacks what they read. */
+/* Draws that did not run because the trace lacks memory that they read. */
 struct undrawn {
     uint64_t count;
     char first[200]; /* report of the first */
-    bool is_old;     /* none was run: an old recording, which does not say whether its device ran draws */
+    bool is_old;     /* no draw ran: an old recording does not say whether its device ran draws */
 };
 
-/* A trace made of a .gts program: guest errors that it does not expect fail it, and engines are not reset. */
+/* A trace made from a .gts program. Unexpected guest errors fail it, and engines are not reset. */
 struct program_expectations {
     bool is_program;
     unsigned tolerated; /* as replay_options.tolerate */
-    char **expected;    /* complaints, as "guest_error text" */
+    char **expected;    /* expected reports, such as "guest_error text" */
     size_t expected_count;
 };
 
@@ -43,8 +43,8 @@ struct replay {
     uint64_t offset;       /* of the current packet */
     uint64_t submission;   /* how often engines were started */
     struct run_extent run; /* what is left of the current run */
-    bool resuming;         /* loaded replay: within that call, until its run has resumed */
-    bool paced;            /* a recording: comments pace the runs */
+    bool resuming;         /* loaded replay: inside that call, until its run has resumed */
+    bool paced;            /* a recording: its comments say when engines run */
     struct program_expectations program;
     struct undrawn lost;
     bool ended; /* ended by an option before the end of the trace */
@@ -90,11 +90,11 @@ bool replay_run(struct replay *r, const struct aub_packet *at);
 /* replay_engines.c */
 /* Runs with the remaining budget; saves when requested. */
 void replay_run_engines(struct replay *r, const struct aub_packet *at);
-/* A complaint of the device. */
+/* Handles a report of the device. */
 void replay_report(void *user, const struct softgt_report *report);
-/* At the end of the trace: reports what engines have not done. */
+/* At the end of the trace: reports engines that have not finished. */
 void replay_check_engines(struct replay *r);
-/* Comments with which a program's trace says which complaints it expects. True: it was one. */
+/* Comments of a program's trace that list the reports it expects. True: the comment is one of them. */
 bool replay_program_comment(struct replay *r, const char *text);
 
 /* replay_state.c */

@@ -8,22 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond PAGES_KEPT all pages are dropped; they are recorded whole when they are used again. */
+/* Beyond PAGES_KEPT all pages are dropped. A dropped page is recorded whole at its next use. */
 enum { PAGE = 4096, PAGE_DW = PAGE / 4, BUCKETS = 1 << 14, PAGES_KEPT = 1 << 14 };
 
 /* A page of guest memory that the device has used. */
 struct page {
     struct page *next;
     uint64_t address;
-    uint32_t base[PAGE_DW]; /* common content of both sides after the last synchronization, as in the trace */
+    uint32_t base[PAGE_DW]; /* content at the last synchronization, as in the trace */
     uint32_t copy[PAGE_DW]; /* the device's copy */
-    bool here;              /* used since the last run began; in `used` */
+    bool here;              /* used in the current run; in `used` */
     bool written;           /* the device may have written it */
     bool forgotten;         /* `base` is not what the trace has */
     struct page *next_deferred;
     bool is_deferred;
-    uint8_t
-        deferred[PAGE_DW / 8]; /* dwords that engines wrote within a command and that are not compared yet */
+    uint8_t deferred[PAGE_DW / 8]; /* dwords that an unfinished command wrote; compared later */
 };
 
 struct recorder {
@@ -36,9 +35,9 @@ struct recorder {
     bool forgot; /* the trace may hold pages that are not in the buckets */
     uint8_t *table_base;
     uint64_t mmio_bytes, table_bytes;
-    uint64_t told_ns; /* virtual time in the trace */
-    bool dirty;       /* something was recorded since the last run */
-    bool within;      /* the last run ended within a command */
+    uint64_t trace_ns; /* virtual time in the trace */
+    bool dirty;        /* something was recorded since the last run */
+    bool within;       /* the last run ended within a command */
     struct page *deferred;
 };
 
@@ -56,7 +55,7 @@ bool record_read_run(const char *text, struct run_extent *run, uint64_t *now_ns)
 {
     unsigned long long done_dw, ns, within_dw = 0;
     int behind = 0;
-    /* NOLINTBEGIN(cert-err34-c): a number that is too large is the largest */
+    /* NOLINTBEGIN(cert-err34-c): a number that is too large saturates */
     const bool counts_again = sscanf(text, "softgt ran %llu at %llu%n", &done_dw, &ns, &behind) == 2;
     if (!counts_again && sscanf(text, "softgt completed %llu at %llu%n", &done_dw, &ns, &behind) != 2)
         return false;
@@ -74,15 +73,15 @@ bool record_read_run(const char *text, struct run_extent *run, uint64_t *now_ns)
 static void write_run_comment(struct recorder *r, const struct run_extent *run, uint64_t now_ns)
 {
     record_run(&r->trace, run, now_ns);
-    r->told_ns = now_ns;
+    r->trace_ns = now_ns;
 }
 
-/* Follows the application's name; older recordings begin with BEFORE instead. */
+/* Follows the application's name. Older recordings start with BEFORE instead. */
 #define RECORDING " (softgt recording"
 #define DRAWS     ", draws"
 #define LOCAL_MB  ", local memory %llu MB"
 #define BEFORE    "softgt serve --record"
-enum { NAME = 24 }; /* its limit: the header has 90 bytes */
+enum { NAME = 24 }; /* the header text has 90 bytes */
 
 struct recording_header recording_header(const char *text)
 {
@@ -95,7 +94,7 @@ struct recording_header recording_header(const char *text)
     h.says_draws = at || h.is_tbx;
     h.draws = h.is_tbx;
     h.counts_draws = strstr(text, PROGRAM_DRAWS_OFF);
-    /* NOLINTBEGIN(cert-err34-c): a number that is too large fits no device */
+    /* NOLINTBEGIN(cert-err34-c): a number that is too large matches no device */
     if (at) {
         h.application_length = (int)(at - text);
         at += sizeof RECORDING - 1;
@@ -297,7 +296,7 @@ static bool is_deferred(const struct page *p, unsigned i)
     return p->deferred[i / 8] >> i % 8u & 1u;
 }
 
-/* No engine is within a command: a replay has written the same now. */
+/* No engine is inside a command: a replay has written the same by now. */
 static void compare_deferred(struct recorder *r)
 {
     for (struct page *p = r->deferred, *next; p; p = next) {
@@ -398,7 +397,7 @@ static void take_clears(struct recorder *r, const struct softgt *device)
     forget_pages(r);
 }
 
-/* All pages are mapped again at their next use; until then the guest owns them. */
+/* All pages are mapped again at their next use. Until then the guest owns them. */
 void recorder_settle(struct recorder *r, struct softgt *device)
 {
     take_clears(r, device);
@@ -411,7 +410,7 @@ void recorder_settle(struct recorder *r, struct softgt *device)
     softgt_memory_changed(device);
 }
 
-/* ---- What happens ---- */
+/* ---- Events ---- */
 
 void recorder_sync_table(struct recorder *r)
 {
@@ -439,7 +438,7 @@ void recorder_register_written(struct recorder *r, const struct softgt *device, 
 {
     if (offset >= r->mmio_bytes || (size_bytes != 1 && size_bytes != 2 && size_bytes != 4 && size_bytes != 8))
         return; /* the table is compared before each run */
-    if (softgt_now_ns(device) != r->told_ns)
+    if (softgt_now_ns(device) != r->trace_ns)
         write_run_comment(r, NULL, softgt_now_ns(device));
     aub_write_register(&r->trace, (uint32_t)offset, size_bytes,
                        size_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << size_bytes * 8u) - 1u, value);
@@ -479,6 +478,6 @@ void recorder_check_reset(struct recorder *r, const struct softgt *device)
         return;
     take_clears(r, device);
     aub_write_comment(&r->trace, "softgt reset");
-    r->told_ns = 0;
+    r->trace_ns = 0;
     memset(r->table_base, 0, r->table_bytes);
 }

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum { MESSAGES = 100 }; /* reported one by one; further ones are counted */
-/* Traces without a PCI id: Intel's library has banks of 2 GB. Its OpenCL runtime, when it writes the file
- * itself, places page tables of local memory at 4 GB and above, as large as 48-bit addresses need. */
+/* Traces without a PCI id: Intel's library has memory banks of 2 GB. Its OpenCL runtime places page tables of
+ * local memory at 4 GB and above, with the size that 48-bit addresses need. */
 #define LIBRARY_LOCAL_BYTES (UINT64_C(2) << 30)
 #define OPENCL_LOCAL_BYTES  (UINT64_C(1) << 40)
 
@@ -42,8 +42,8 @@ bool replay_unusable(struct replay *r, uint64_t offset, const char *text)
     return false;
 }
 
-/* Intel's OpenCL runtime relies on registers that Linux' driver opens, but does not write these accesses to
- * its files. */
+/* Opens registers that Intel's OpenCL runtime expects Linux to open. Its trace files do not contain these
+ * writes. */
 static void open_registers(struct replay *r, const struct sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->info.engine_count; i++) {
@@ -56,7 +56,7 @@ static void open_registers(struct replay *r, const struct sheet *sheet)
 
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h);
 
-/* Packets before any header: a device can still be given by an option. */
+/* Packets before any header: an option may still give the device. */
 enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet *at)
 {
     const struct aub_header none = {0};
@@ -85,7 +85,7 @@ enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet
 
 /* ---- The device ---- */
 
-/* The device can run what was recorded on the device of the header. If not, this is reported. */
+/* The device can run a recording of the header's device. If not, this is reported. */
 static bool device_fits(struct replay *r, uint64_t offset, const struct softgt_device_info *info,
                         const struct aub_header *h)
 {
@@ -310,8 +310,8 @@ static bool find_ring(struct replay *r, unsigned ring, struct softgt_engine_stat
     return false;
 }
 
-/* Commands of a classic trace are the contents of a ring. They are stored at the packet's address and run at
- * once, in a ring around them. */
+/* Commands of a classic trace are contents of a ring. They are stored at the packet's address and run at once
+ * in a ring around them. */
 static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned ring,
                              const struct aub_memory *m)
 {
@@ -356,7 +356,7 @@ static bool on_ring_commands(void *user, const struct aub_packet *at, unsigned r
     return replay_run(r, at);
 }
 
-/* Parses the comment of a run; false: it is another one. */
+/* Parses the comment of a run. False: another comment. */
 static bool read_run(const struct replay *r, const char *text, struct run_extent *run, uint64_t *now_ns)
 {
     unsigned long long budget_dw, ns;
@@ -364,7 +364,7 @@ static bool read_run(const struct replay *r, const char *text, struct run_extent
         run->budget_dw = replay_budget_dw(r);
         return true;
     }
-    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large is the largest */
+    /* NOLINTNEXTLINE(cert-err34-c): a number that is too large saturates */
     if (sscanf(text, "softgt run %llu at %llu", &budget_dw, &ns) != 2)
         return false;
     *now_ns = ns;
@@ -372,8 +372,8 @@ static bool read_run(const struct replay *r, const char *text, struct run_extent
     return true;
 }
 
-/* Reports engines that have not reached the recorded end of the run, or that have work left after a program's
- * run. False: give up. */
+/* Reports engines that have not reached the recorded end of the run, or that are busy after a program's run.
+ * False: the replay ends. */
 static bool log_busy(struct replay *r, const struct aub_packet *at, bool whole, uint64_t budget_dw)
 {
     if (replay_stopped(r) || r->ended)

@@ -1,7 +1,5 @@
-/*
- * Replays a trace on a device. Memory, table and register packets are executed as a driver's accesses; polls
- * and compares are checked. Failures are reported with the packet's offset.
- */
+/* Replays a trace on a device. Memory, table and register packets are performed as a driver's accesses. Polls
+ * and compares are checked. Failures are reported with the offset of the packet. */
 #ifndef AUB_REPLAY_H
 #define AUB_REPLAY_H
 
@@ -11,20 +9,20 @@
 enum replay_outcome {
     REPLAY_CLEAN = 0,
     REPLAY_FAILED = 1,   /* something in the trace failed or was unknown */
-    REPLAY_UNUSABLE = 2, /* the file cannot be read, or names no device that is modelled */
+    REPLAY_UNUSABLE = 2, /* the file cannot be read, or names no supported device */
 };
 
 enum replay_message_kind { REPLAY_ERROR, REPLAY_NOTE };
 
-/* Whether draws are run. */
+/* Which draws run. */
 enum replay_draws {
-    REPLAY_DRAWS,            /* yes, except for recordings whose device did not */
-    REPLAY_DRAWS_RECORDED,   /* only for recordings whose device did */
-    REPLAY_DRAWS_ALWAYS,     /* always */
-    REPLAY_DRAWS_ARE_COUNTED /* never: they are counted */
+    REPLAY_DRAWS,            /* draws run, except in recordings of a device that ran none */
+    REPLAY_DRAWS_RECORDED,   /* draws run only in recordings of a device that ran them */
+    REPLAY_DRAWS_ALWAYS,     /* draws run */
+    REPLAY_DRAWS_ARE_COUNTED /* draws are counted only */
 };
 
-/* The offset of messages that do not concern a packet. */
+/* The offset for messages that concern no packet. */
 #define REPLAY_NO_OFFSET UINT64_MAX
 
 /* The current position in the trace. */
@@ -39,20 +37,20 @@ struct replay_options {
     bool decode;        /* allows products that are only decoded */
     unsigned tolerate;  /* mask of 1 << enum softgt_mistake that do not fail the replay: SHORT, DROPPED,
                            MISPLACED, FAULT */
-    struct replay_position *position; /* optional: is kept current */
+    struct replay_position *position; /* optional: updated during the replay */
     uint64_t memory_limit_bytes;      /* 0: 8 GB */
     uint64_t budget_dw;               /* dwords of commands for a submission; 0: 256 M */
     bool timing;                      /* commands take time */
     enum replay_draws draws;
-    uint64_t last_draw;                   /* ends the trace after so many draws; 0: never */
+    uint64_t last_draw;                   /* ends the trace after this draw; 0: never */
     struct softgt_parallel_port parallel; /* optional */
     struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* optional */
     struct softgt_report_port report;     /* optional: complaints of the device */
-    /* Saves the replay when so many dwords of commands are parsed, even within a run; 0: never. */
+    /* Saves the replay when this many dwords of commands are parsed, even inside a run; 0: never. */
     uint64_t save_at_dw;
     bool (*save)(void *user, const void *data, size_t size_bytes); /* false: it could not be stored */
-    /* Data that `save` got in a run of the same trace: resumes there. */
+    /* Data from `save` in a run of the same trace: the replay resumes there. */
     const void *load;
     size_t load_bytes;
     const char *load_name; /* optional: a name for messages */
@@ -76,7 +74,7 @@ struct replay_result {
     uint64_t compares, compares_failed;
     uint64_t polls, polls_failed;
     uint64_t unknown_packets;
-    uint64_t errors; /* everything that makes the outcome REPLAY_FAILED */
+    uint64_t errors; /* number of errors that give REPLAY_FAILED */
 };
 
 enum replay_outcome replay_file(const char *path, const struct replay_options *options,

@@ -1,4 +1,4 @@
-/* Engines in a replay: runs, hangs, complaints. */
+/* Engines in a replay: runs, hangs, reports. */
 #include "device/host.h"
 #include "aub/playing.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- Running ---- */
 
-/* Resets an engine that hangs, as a driver does: its mode survives. */
+/* Resets an engine that hangs as a driver does. Its mode stays. */
 static void revive(struct replay *r, unsigned index, const struct softgt_engine_status *s)
 {
     const uint64_t page = softgt_bar_read(r->device, SOFTGT_BAR_GTTMMADR, s->hws_pga, 4);
@@ -57,7 +57,7 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
  * False: give up. */
 static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
 {
-    enum { LOOPS = 3 }; /* each costs a whole budget */
+    enum { LOOPS = 3 }; /* each uses a whole budget */
     enum { END_DW = 1024 };
     const uint64_t budget = replay_budget_dw(r);
     replay_run_engines(r, at);
@@ -95,7 +95,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
                        (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
             r->faults_excused += ended;
             *again |= ended;
-            if (ended) { /* its caller may start it again, without end */
+            if (ended) { /* its caller may start it again and again */
                 r->run.budget_dw -= r->run.budget_dw < END_DW ? r->run.budget_dw : (uint64_t)END_DW;
                 continue;
             }
@@ -120,7 +120,7 @@ bool replay_run(struct replay *r, const struct aub_packet *at)
     return true;
 }
 
-/* ---- Complaints ---- */
+/* ---- Reports ---- */
 
 static bool tolerates(const struct replay *r, enum softgt_mistake mistake)
 {
@@ -141,8 +141,8 @@ static bool is_expected(const struct replay *r, const struct softgt_report *repo
     return false;
 }
 
-/* A capture has only what the program gave to its driver, not always all that its draws read. This is
- * reported once. */
+/* A capture may lack memory that draws read: it has only memory that the program gave to its driver. Reported
+ * once. */
 static bool take_undrawn(struct replay *r, const struct softgt_report *report)
 {
     unsigned i = 0;
@@ -176,8 +176,8 @@ void replay_report(void *user, const struct softgt_report *report)
         r->options->report.report(r->options->report.user, report);
 }
 
-/* Comments of softgt asm: "softgt program", then "softgt expects KIND TEXT" and "softgt tolerates WORD". They
- * come first. */
+/* Comments of softgt asm at the start of a trace: "softgt program", then "softgt expects KIND TEXT" and
+ * "softgt tolerates WORD". */
 bool replay_program_comment(struct replay *r, const char *text)
 {
     static const char start[] = "softgt expects ", tolerated[] = "softgt tolerates ";
@@ -229,7 +229,7 @@ static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
                s->name, s->why, value, (unsigned long long)s->acthd);
 }
 
-/* Even if there were too many messages. */
+/* Reported even after MESSAGES messages. */
 static void log_undrawn(struct replay *r)
 {
     const uint64_t counted = device_undrawn_count(r->device);
@@ -255,7 +255,7 @@ void replay_check_engines(struct replay *r)
         replay_log(r, REPLAY_NOTE, REPLAY_NO_OFFSET, "the trace ends before draw %llu: it has %llu draws",
                    (unsigned long long)r->options->last_draw,
                    (unsigned long long)device_draw_count(r->device));
-    if (r->ended) /* the rest of the trace was left out */
+    if (r->ended) /* an option ended the trace early */
         return;
     struct softgt_engine_status s;
     uint64_t faults = 0;

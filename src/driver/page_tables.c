@@ -1,5 +1,5 @@
-/* Tables in the format of the device's sheet: 2 levels with the directory in the GGTT's own table, 3 with
- * four directories, 4 with a table above. */
+/* Page tables in the format of the device's data sheet: 2 levels with the directory in the GGTT's table, 3
+ * levels with four directories, or 4 levels. */
 #include "driver/driver.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ void driver_map_ggtt(struct driver *v, uint64_t address, uint64_t physical, uint
     }
 }
 
-/* ---- The memory that tables are in ---- */
+/* ---- Table memory ---- */
 
 static bool access_tables(const struct driver *v, uint64_t address, void *data, const void *from, size_t size)
 {
@@ -72,7 +72,7 @@ static uint64_t take_page(struct driver *v)
     return page;
 }
 
-/* What an empty entry of a table of `level` is. */
+/* The value of an empty entry in a table of `level`. */
 static uint64_t empty_entry(const struct driver *v, unsigned level)
 {
     const bool writable = !v->sheet->memory.drops_read_only_writes;
@@ -84,7 +84,7 @@ static uint64_t empty_entry(const struct driver *v, unsigned level)
     return v->scratch_page ? format_of(v)->encode(level ? &table : &page) : 0;
 }
 
-/* A new table of `level`; 0: there is no memory. */
+/* Allocates a table of `level`; 0: out of memory. */
 static uint64_t take_table(struct driver *v, unsigned level)
 {
     const struct page_table_format *f = format_of(v);
@@ -107,7 +107,7 @@ bool driver_use_scratch(struct driver *v, uint64_t page)
     return true;
 }
 
-/* The table that an entry of `level` names; 0: there is none of the space's own. */
+/* The table that an entry of `level` points to; 0: none, or a scratch table. */
 static uint64_t table_of(const struct driver *v, uint64_t entry, unsigned level)
 {
     const uint64_t table = format_of(v)->next_table(entry);
@@ -121,7 +121,7 @@ static void give_page(struct driver *v, uint64_t page)
         v->free_page = page;
 }
 
-/* Directories in the GGTT's own table, from its end on. */
+/* Allocates a directory in the GGTT's table, from its end downwards. */
 static bool take_directory(struct driver *v, uint64_t *offset)
 {
     const struct page_table_format *f = format_of(v);
@@ -168,8 +168,8 @@ static uint64_t read_entry(const struct driver *v, uint64_t at, bool in_ggtt)
     return access_tables(v, at, &value, NULL, bytes) ? value : 0;
 }
 
-/* Writes the entry of `level`; with it the tables above, where they are not there yet: NULL, for an entry
- * that is empty, leaves it at that. */
+/* Writes the entry of `level` and allocates missing tables above it. NULL clears the entry, and allocates no
+ * table. */
 static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t address, unsigned to_level,
                       const struct page_entry *entry)
 {
@@ -244,7 +244,7 @@ void driver_unmap(struct driver *v, const struct driver_ppgtt *p, uint64_t addre
         set_entry(v, p, address + at, 0, NULL);
 }
 
-/* The tables that a table of `level` has entries of, and it. */
+/* Frees a table of `level` and all tables below it. */
 static void give_table(struct driver *v, uint64_t table, unsigned level)
 {
     const struct page_table_format *f = format_of(v);

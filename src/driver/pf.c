@@ -8,7 +8,7 @@
 
 #define MB UINT64_C(1048576)
 
-/* What it keeps in its local memory; as a driver it shows it to itself in the GGTT, and to the GuC. */
+/* Offsets in the PF driver's local memory. It maps them in the GGTT for itself and the GuC. */
 enum {
     FIRMWARE = 0x0,
     H2G_DESCRIPTOR = 0x8000,
@@ -21,11 +21,11 @@ enum {
     OWN_BYTES = 0x20000,
     DIRECTORY = 0x20000,
     TABLES = 0x30000,
-    TABLE_BYTES = 0x40000,             /* each is of all local addresses that a function can have */
-    STATE_BYTES = DRIVER_SAVED_DW * 4, /* behind the tables; behind the rest in the GGTT */
+    TABLE_BYTES = 0x40000,             /* one table per VF maps all local addresses that a VF can have */
+    STATE_BYTES = DRIVER_SAVED_DW * 4, /* after the tables; in the GGTT after OWN_BYTES */
 };
 #define LEAST_LOCAL      (16 * MB)          /* minimum for the PF with isolated VFs */
-#define OWN_GGTT         (UINT64_C(4) * MB) /* below is the GuC's own */
+#define OWN_GGTT         (UINT64_C(4) * MB) /* addresses below belong to the GuC */
 #define SHARED_GGTT      (UINT64_C(64) * MB)
 #define GGTT_END         UINT64_C(0xfee00000)
 #define LOCAL_PAGE_BYTES (UINT64_C(2) * MB)
@@ -45,13 +45,13 @@ enum {
     INVALIDATE_ALL = 0x7002
 };
 
-/* What the GuC saves of a function for it. */
+/* Offset of the buffer for states that the GuC saves. */
 static uint64_t state_at(const struct softgt *d)
 {
     return TABLES + softgt_functions(d) * (uint64_t)TABLE_BYTES;
 }
 
-/* Whatever sleeps for the other driver. */
+/* With isolated VFs the read works while the other driver lets the device sleep. */
 static uint32_t pf_register_read(struct driver_pf *v, uint32_t offset)
 {
     if (vfs_are_isolated(&v->device->isolation))
@@ -148,13 +148,13 @@ static bool pf_request(struct driver_pf *v, uint32_t action, const uint32_t *pay
     return false;
 }
 
-/* Registers that tell a virtual function's driver what the part is; in their order. (Linux,
- * xe_gt_sriov_pf_service) */
+/* Registers that describe the part to the driver of a VF, in order. (Linux, xe_gt_sriov_pf_service) */
 static const uint32_t runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9134,
                                              0x913c, 0x9140, 0x9144, 0xc1dc};
 enum { RUNTIME_REGISTERS = sizeof runtime_registers / sizeof runtime_registers[0] };
 
-/* What a function's driver asks: dw 0 of the message, and what follows; the answer's length. */
+/* Answers a request of a VF's driver. `dw` is the message from its header on. Returns the length of the
+ * answer. */
 static uint32_t answer_relay(struct driver_pf *v, const uint32_t *dw, uint32_t length_dw, uint32_t *answer)
 {
     enum { HANDSHAKE = 1, RUNTIME = 0x101, NOT_KNOWN = 38, WRONG = 22 };
@@ -193,7 +193,7 @@ static void clear_local(struct driver_pf *v, uint64_t start, uint64_t size_bytes
     }
 }
 
-/* Nothing of what was in them stays: entries of the GGTT, local memory, and its compression state. */
+/* Clears the resources of a VF: GGTT entries, local memory and its compression state. */
 static void clean_vf(struct driver_pf *v, unsigned function)
 {
     const struct driver_vf_config *s = &v->vf_configs[function - 1];
@@ -202,7 +202,7 @@ static void clean_vf(struct driver_pf *v, unsigned function)
     clear_local(v, local_ccs(&v->device->memory, s->local_start), s->local_bytes / LOCAL_CCS_RATIO);
 }
 
-/* The answer is not waited for. */
+/* Sends a VF control command without waiting for the response. */
 static void handle_vf_event(struct driver_pf *v, uint32_t function, uint32_t command)
 {
     if (vfs_are_isolated(&v->device->isolation))
@@ -265,7 +265,7 @@ bool driver_pf_serve(struct driver_pf *v)
     return true;
 }
 
-/* ---- Shares ---- */
+/* ---- Resources ---- */
 
 static bool set_keys(struct driver_pf *v, unsigned function, const uint32_t *keys, uint32_t length_dw,
                      uint32_t count)
@@ -306,15 +306,15 @@ bool driver_vf_schedule(struct driver_pf *v, unsigned function, uint32_t quantum
     return true;
 }
 
-/* What is shared out: where a share has its place and its amount, and what there is of it. */
+/* A resource that VFs get a part of: its members in driver_vf_config, and its limits. */
 struct resource {
     size_t place, amount;
-    uint64_t first, end, unit, most; /* most that is given to who asks for none */
+    uint64_t first, end, unit, most; /* most: the default maximum for a VF without a given amount */
     const char *missing;
 };
 enum { RESOURCES = 4 };
 
-/* Where drivers' local memory ends. */
+/* The end of the local memory that drivers use. */
 static uint64_t local_end(const struct softgt *d)
 {
     return local_layout(&d->memory).flat_ccs & ~(16 * MB - 1);
@@ -329,22 +329,22 @@ uint64_t driver_pf_memory(const struct softgt *device, uint64_t *size_bytes)
 
 static void resources(struct driver_pf *v, struct resource r[RESOURCES])
 {
-    const bool beside = vfs_are_isolated(&v->device->isolation);
+    const bool isolated = vfs_are_isolated(&v->device->isolation);
     const uint64_t own_ggtt = v->device->isolation.pf_ggtt_bytes / 8u * PAGE_BYTES,
                    least_local = v->min_local_start ? v->min_local_start : LEAST_LOCAL;
     uint64_t own_bytes;
     driver_pf_memory(v->device, &own_bytes);
 #define OF(amount) offsetof(struct driver_vf_config, amount)
     const struct resource all[RESOURCES] = {
-        {OF(ggtt_start), OF(ggtt_bytes), beside ? own_ggtt : SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
-         "the GGTT has no room for the shares, or one is not of whole pages of 4 KB"},
-        {OF(local_start), OF(local_bytes), beside ? least_local : own_bytes,
-         beside ? v->own_local_start : local_end(v->device), LOCAL_PAGE_BYTES, UINT64_MAX,
-         "local memory has no room for the shares, or one is not of whole pages of 2 MB"},
+        {OF(ggtt_start), OF(ggtt_bytes), isolated ? own_ggtt : SHARED_GGTT, GGTT_END, PAGE_BYTES, 256 * MB,
+         "the GGTT is too small for the virtual functions, or an amount is not a multiple of 4 KB"},
+        {OF(local_start), OF(local_bytes), isolated ? least_local : own_bytes,
+         isolated ? v->own_local_start : local_end(v->device), LOCAL_PAGE_BYTES, UINT64_MAX,
+         "local memory is too small for the virtual functions, or an amount is not a multiple of 2 MB"},
         {OF(first_context), OF(context_count), FIRST_CONTEXT, END_CONTEXT, 1, MOST_CONTEXTS,
-         "there are not so many contexts"},
+         "the virtual functions need more contexts than the device has"},
         {OF(first_doorbell), OF(doorbell_count), DOORBELLS / 16, DOORBELLS, 1, UINT64_MAX,
-         "there are not so many doorbells"}};
+         "the virtual functions need more doorbells than the device has"}};
 #undef OF
     memcpy(r, all, sizeof all);
 }
@@ -354,8 +354,7 @@ static uint64_t *amount_of(struct driver_vf_config *s, size_t at)
     return (uint64_t *)(void *)((uint8_t *)s + at);
 }
 
-/* The first place where nobody's is, or the last one: a driver of the physical function begins at the start;
- * 0: there is none. */
+/* Finds a free range: the lowest one for the PF driver, the highest one with isolated VFs. 0: none. */
 static uint64_t find_gap(struct driver_pf *v, const struct driver_vf_config *own, const struct resource *r)
 {
     const bool last = vfs_are_isolated(&v->device->isolation);
@@ -371,24 +370,24 @@ static uint64_t find_gap(struct driver_pf *v, const struct driver_vf_config *own
         if (last && start < r->first + amount)
             return 0;
         at = last ? start - amount : start + size;
-        n = 0; /* once more: the new place may be another's */
+        n = 0; /* the new range may overlap an earlier VF */
     }
     return at <= r->end - amount ? at : 0;
 }
 
-/* What was not said is an equal part of what the others leave; the physical function has such a part, too, of
- * what it has no part of its own of. */
+/* Completes amounts of 0 with an equal part of what the others leave. With isolated VFs the PF gets such a
+ * part too, except of the GGTT, where it has its own. */
 static void complete(struct driver_pf *v, const struct resource *r)
 {
-    uint64_t left = r->end - r->first, unsaid = vfs_are_isolated(&v->device->isolation) &&
-                                                r->place != offsetof(struct driver_vf_config, ggtt_start);
+    uint64_t left = r->end - r->first, open_parts = vfs_are_isolated(&v->device->isolation) &&
+                                                    r->place != offsetof(struct driver_vf_config, ggtt_start);
     for (struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++) {
         const uint64_t amount = *amount_of(s, r->amount);
-        unsaid += amount == 0;
+        open_parts += amount == 0;
         left -= amount < left ? amount : left;
     }
     for (struct driver_vf_config *s = v->vf_configs; s < v->vf_configs + v->count; s++) {
-        uint64_t part = left / (unsaid ? unsaid : 1u);
+        uint64_t part = left / (open_parts ? open_parts : 1u);
         part = part < r->most ? part : r->most;
         if (!*amount_of(s, r->amount))
             *amount_of(s, r->amount) = part - part % (r->unit > 1 ? LOCAL_PAGE_BYTES : 1u);
@@ -404,7 +403,8 @@ static const char *place_vf(struct driver_pf *v, struct driver_vf_config *s, con
     return *amount_of(s, r->place) ? NULL : r->missing;
 }
 
-/* What is before all shares is the physical function's, unless it has been told already. */
+/* Local memory before all VFs belongs to the PF. With isolated VFs the limit stays once another driver knows
+ * it. */
 static void bound(struct driver_pf *v)
 {
     uint64_t first = v->own_local_start;
@@ -443,7 +443,7 @@ static void fill_tables(struct driver_pf *v, unsigned function)
     pf_map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
 }
 
-/* Translations by it go. (Linux, xe_lmtt) */
+/* Sets the local memory translation table, and invalidates its translations. (Linux, xe_lmtt) */
 static void use_tables(struct driver_pf *v)
 {
     const uint32_t value = 1u << 31 | (uint32_t)((v->own_local_start + DIRECTORY) >> 16);
@@ -490,7 +490,7 @@ static bool enable(struct driver_pf *v)
     return softgt_function_enabled(v->device, v->count);
 }
 
-/* As the physical function's driver. */
+/* Starts the GuC as the PF's driver. */
 static bool drive(struct driver_pf *v)
 {
     pf_map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
@@ -499,8 +499,7 @@ static bool drive(struct driver_pf *v)
     return boot(v) && open_buffers(v);
 }
 
-/* The physical function takes turns with the others, as the first of them does, but has an end where that
- * one has none: nobody gave it more. */
+/* Gives the PF the time slice of the first VF. Where that one has no limit, the PF gets the default. */
 static bool set_time_slices(struct driver_pf *v)
 {
     const struct driver_vf_config *s = v->vf_configs;
@@ -516,7 +515,7 @@ const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned
 {
     *v = (struct driver_pf){.device = device, .count = count};
     if (!count || count > softgt_functions(device) || count > DRIVER_VFS)
-        return "there are not so many virtual functions";
+        return "the device has fewer virtual functions";
     if (shares)
         memcpy(v->vf_configs, shares, count * sizeof *shares);
     uint64_t own_bytes;
@@ -525,22 +524,22 @@ const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned
     if (why)
         return why;
     if (!vfs_are_isolated(&v->device->isolation) && !drive(v))
-        return "the microcontroller does not boot";
+        return "the GuC does not boot";
     if (vfs_are_isolated(&v->device->isolation) && !set_time_slices(v))
-        return "the microcontroller refuses a share";
+        return "the GuC refuses the provisioning of a function";
     for (unsigned n = 1; n <= count; n++) {
         fill_tables(v, n);
         if (!push_klv(v, n))
-            return "the microcontroller refuses a share";
+            return "the GuC refuses the provisioning of a function";
     }
     use_tables(v);
-    return enable(v) ? NULL : "the functions cannot be enabled";
+    return enable(v) ? NULL : "the virtual functions cannot be enabled";
 }
 const char *driver_vf_provision(struct driver_pf *v, unsigned function, const struct driver_vf_config *wanted)
 {
     struct resource all[RESOURCES];
     if (function < 1 || function > v->count)
-        return "there is no such function";
+        return "no such virtual function";
     struct driver_vf_config *const s = &v->vf_configs[function - 1], before = *s;
     *s = *wanted;
     resources(v, all);
@@ -553,7 +552,7 @@ const char *driver_vf_provision(struct driver_pf *v, unsigned function, const st
             return why;
         }
     }
-    /* Nothing of what was in either place is anybody's. */
+    /* Clear both the old and the new resources. */
     const struct driver_vf_config after = *s;
     *s = before;
     clean_vf(v, function);
@@ -563,7 +562,7 @@ const char *driver_vf_provision(struct driver_pf *v, unsigned function, const st
     clean_vf(v, function);
     fill_tables(v, function);
     use_tables(v);
-    return push_klv(v, function) ? NULL : "the microcontroller refuses the share";
+    return push_klv(v, function) ? NULL : "the GuC refuses the provisioning of the function";
 }
 
 bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command)

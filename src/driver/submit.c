@@ -1,11 +1,11 @@
-/* Contexts, and the register writes that set engines going. (CSP-17, CSP-18, REN-10) */
+/* Context images and descriptors, and the register writes that submit work. (CSP-17, CSP-18, REN-10) */
 #include "driver/driver.h"
 
 /* Context descriptor: valid, addressing mode 4:3, L3/LLC coherent, per-process memory. */
 enum { VALID = 1u << 0, LEGACY_32 = 1u << 3, LEGACY_64 = 3u << 3, COHERENT = 1u << 5, PER_PROCESS = 1u << 8 };
 enum { RING_VALID = 1u << 0, PPGTT_48_BITS = 1u << 7 };
 
-/* A masked register: these bits become that. */
+/* The value that sets `bits` of a masked register. */
 static uint32_t masked(uint32_t bits, uint32_t value)
 {
     return bits << 16 | value;
@@ -29,7 +29,7 @@ static uint32_t ring_control(const struct driver_ring *ring)
     return (ring->size_bytes - PAGE_BYTES) | RING_VALID;
 }
 
-/* What a register of the ring context starts with. */
+/* The initial value of a register in the ring context. */
 static uint32_t value_of(const struct driver_context *c, uint32_t offset)
 {
     if (offset - PDP < 32 && c->ppgtt) {
@@ -82,7 +82,7 @@ void driver_enable_execlists(struct driver_writes *w, const struct engine_info *
 void driver_submit(struct driver_writes *w, const struct engine_info *engine, uint64_t first, uint64_t second)
 {
     const struct submit_port *port = &engine->contexts.execlists->port;
-    if (port->load) { /* a queue, and a control to load it */
+    if (port->load) { /* a queue, and a control register that loads it */
         const uint32_t queue = engine->mmio_base + port->offset;
         list_write(w, queue, (uint32_t)first);
         list_write(w, queue + 4, (uint32_t)(first >> 32));
@@ -99,7 +99,7 @@ void driver_submit(struct driver_writes *w, const struct engine_info *engine, ui
 void driver_set_directory(struct driver_writes *w, const struct engine_info *engine,
                           const struct driver_ppgtt *ppgtt)
 {
-    if (!engine->contexts.execlists) { /* one directory, in the GGTT's own table, */
+    if (!engine->contexts.execlists) { /* one directory, in the GGTT's table */
         if (!ppgtt)
             return;
         list_write(w, engine->mmio_base + PP_DCLV, UINT32_MAX);

@@ -8,7 +8,7 @@ static const uint8_t gen6_inputs[OA_NOA_SIGNALS] = {
     OA_READS,         OA_WRITES,      OA_DRAWS,     OA_FLUSHES,    OA_ODD_CLOCK, OA_CLOCK_MOD_3_0,
     OA_CLOCK_MOD_3_1, OA_BUSY,        OA_ALWAYS,    OA_WAITING,
 };
-/* From Gen8 on, registers route the signals. An input that no known register list routes is low. */
+/* From Gen7 on, registers route the signals. An input that no known register list routes is low. */
 static const uint8_t no_inputs[OA_NOA_SIGNALS] = {OA_LOW};
 
 static const uint8_t gen6_a[OA_A_COUNTERS] = {[25] = OA_BUSY}, gen7_a[OA_A_COUNTERS] = {[0] = OA_BUSY};

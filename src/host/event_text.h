@@ -1,4 +1,4 @@
-/* Events of a device as lines for people. */
+/* Events of a device as lines of text. */
 #ifndef HOST_EVENT_TEXT_H
 #define HOST_EVENT_TEXT_H
 

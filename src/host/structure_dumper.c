@@ -5,7 +5,7 @@
 /* Numbers of structures: without a known count, and at most. */
 enum {
     MOST_DW = 32,
-    BINDINGS_UNTOLD = 16,
+    BINDINGS_UNKNOWN = 16,
     MOST_BINDINGS = 256,
     MOST_SAMPLERS = 16,
     MOST_DESCRIPTORS = 64,
@@ -95,25 +95,25 @@ static unsigned at_most(uint64_t value, unsigned most)
     return value < most ? (unsigned)value : most;
 }
 
-/* The number of structures that `field` of `c` points to. `tells`: the number is known. */
+/* The number of structures that `field` of `c` points to. *known: the number is not a guess. */
 static unsigned count_of(const struct structure_dumper *f, const struct command *c, const struct field *field,
-                         const uint32_t *dw, uint32_t length_dw, bool *tells)
+                         const uint32_t *dw, uint32_t length_dw, bool *known)
 {
     const unsigned stage = stage_in(field->name) ? stage_in(field->name) : stage_in(c->name);
     const struct field *const own = own_count(c, field->target);
-    uint64_t told;
-    *tells = true;
+    uint64_t count;
+    *known = true;
     switch (field->target) {
     case BINDING_TABLE_STATE:
-        told = own ? field_get(own, dw, length_dw) : f->bindings[stage];
-        *tells = told != 0;
-        return told ? at_most(told, MOST_BINDINGS) : BINDINGS_UNTOLD;
+        count = own ? field_get(own, dw, length_dw) : f->bindings[stage];
+        *known = count != 0;
+        return count ? at_most(count, MOST_BINDINGS) : BINDINGS_UNKNOWN;
     case SAMPLER_STATE:
-        told = own ? field_get(own, dw, length_dw) * 4u : f->samplers[stage];
-        return told ? at_most(told, MOST_SAMPLERS) : 1;
+        count = own ? field_get(own, dw, length_dw) * 4u : f->samplers[stage];
+        return count ? at_most(count, MOST_SAMPLERS) : 1;
     case INTERFACE_DESCRIPTOR_DATA:
-        told = own ? field_get(own, dw, length_dw) / 32u : 1;
-        return at_most(told, MOST_DESCRIPTORS);
+        count = own ? field_get(own, dw, length_dw) / 32u : 1;
+        return at_most(count, MOST_DESCRIPTORS);
     case CLIP_VIEWPORT:
     case SF_VIEWPORT:
     case SF_CLIP_VIEWPORT:
@@ -141,8 +141,8 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
         return;
     const struct command *structure = f->set.rows[number];
     const uint32_t size_dw = structure->min_dwords;
-    bool tells;
-    const unsigned count = count_of(f, c, field, dw, length_dw, &tells);
+    bool known;
+    const unsigned count = count_of(f, c, field, dw, length_dw, &known);
     struct dump_structure s = {.number = number,
                                .depth = depth,
                                .command_address = f->command_address,
@@ -166,7 +166,7 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
                         ? NULL
                         : "not in the trace";
         s.dw = words;
-        if (!tells && (s.missing || !words[0]))
+        if (!known && (s.missing || !words[0]))
             return; /* a table of unknown length ends at its first empty entry */
         dump_structure(&f->dumper, t, &s);
         if (s.missing)

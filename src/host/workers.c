@@ -21,16 +21,16 @@ struct worker {
 };
 
 struct workers {
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t begins, ended;
     struct work work;
-    uint64_t run;  /* counts them */
+    uint64_t run;  /* number of the current run */
     unsigned busy; /* threads that have not seen this run yet, or work on it */
     bool ends;
     unsigned started; /* worker threads, without the caller's */
     unsigned there;   /* worker threads that reached their wait for a run */
     unsigned threads;
-    pthread_mutex_t guard; /* the port's */
+    pthread_mutex_t guard; /* the lock of the port */
     struct worker workers[];
 };
 
@@ -105,7 +105,7 @@ struct softgt_parallel_port workers_port(struct workers *w)
              : (struct softgt_parallel_port){0};
 }
 
-/* ---- Life ---- */
+/* ---- Creation ---- */
 
 /* Signals are for the program's own threads. */
 static void start(struct workers *w)

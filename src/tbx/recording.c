@@ -1,4 +1,4 @@
-/* A trace of a session: packets for what the client does, compares for what it reads, comments for runs.
+/* Records a session as a trace: packets for writes of the client, compares for its reads, comments for runs.
  * (aub/record.h) */
 #include "aub/record.h"
 #include "tbx/session.h"
@@ -11,8 +11,8 @@ enum { KEPT_BYTES = 1 << 12 };
 
 struct tbx_recording {
     struct aub_writer trace;
-    uint64_t told_ns; /* virtual time in the trace */
-    /* The last read, to record repeated reads of a waiting client once. */
+    uint64_t trace_ns; /* virtual time in the trace */
+    /* The last read: a waiting client repeats it, and only the first is recorded. */
     uint32_t space, size_bytes;
     uint64_t address;
     uint8_t kept[KEPT_BYTES];
@@ -45,9 +45,9 @@ bool tbx_recording_close(struct tbx_recording *r)
 
 static void tell_time(struct tbx_recording *r, uint64_t now_ns)
 {
-    if (now_ns != r->told_ns)
+    if (now_ns != r->trace_ns)
         record_run(&r->trace, NULL, now_ns);
-    r->told_ns = now_ns;
+    r->trace_ns = now_ns;
 }
 
 void tbx_recording_register(struct tbx_recording *r, uint64_t now_ns, const struct aub_register *reg)
@@ -83,11 +83,11 @@ void tbx_recording_memory_read(struct tbx_recording *r, const struct aub_memory 
 void tbx_recording_ran(struct tbx_recording *r, const struct run_extent *run, uint64_t now_ns)
 {
     record_run(&r->trace, run, now_ns);
-    r->told_ns = now_ns;
+    r->trace_ns = now_ns;
 }
 
 void tbx_recording_reset(struct tbx_recording *r)
 {
     aub_write_comment(&r->trace, "softgt reset");
-    r->told_ns = 0;
+    r->trace_ns = 0;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASK_NS = 10000 /* virtual time of a question with its answer */ };
+enum { ASK_NS = 10000 /* virtual time from a request to its answer */ };
 
 static const struct tbx_options *options_of(const struct tbx_session *s)
 {
@@ -49,7 +49,7 @@ void tbx_end(struct tbx_session *s, const char *format, ...)
     va_end(arguments);
 }
 
-/* A message of the player about the current message. */
+/* Logs a message of src/aub about the current message. */
 static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
 {
     struct tbx_session *s = user;
@@ -201,7 +201,7 @@ uint64_t tbx_read_register(struct tbx_session *s, uint32_t offset, unsigned size
     return reg.value;
 }
 
-/* The player has reported the reason. */
+/* src/aub has reported the reason. */
 static void end_if_unusable(struct tbx_session *s)
 {
     if (s->replay.unusable)
@@ -315,7 +315,7 @@ static void not_modelled(struct tbx_session *s)
         tbx_answer(s, zeros, tbx_message(s->input.message->answer)->body_dw, NULL);
 }
 
-/* The body is complete; for a question the engines have run. */
+/* The body is complete. If the message has an answer, engines have run. */
 static void handle_message(struct tbx_session *s)
 {
     const struct tbx_message *m = s->input.message;

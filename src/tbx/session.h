@@ -1,7 +1,5 @@
-/*
- * A session: one connection's device and memory, and its position in the messages. Bytes come in and go out;
- * it has no sockets. It plays messages as a trace's packets are played (aub/playing.h).
- */
+/* A session: the device and memory of one connection, and its position in the stream of messages. It has no
+ * sockets: the caller moves the bytes. Messages are performed as packets of a trace (aub/playing.h). */
 #ifndef TBX_SESSION_H
 #define TBX_SESSION_H
 
@@ -18,7 +16,7 @@ struct tbx_recording;
 
 enum { TBX_HEADER_BYTES = 12, TBX_BODY_DW = 8 };
 struct tbx_header {
-    uint32_t id, number; /* `number` counts the connection's messages from 0; an answer has its question's */
+    uint32_t id, number; /* `number` counts the messages of the connection from 0; an answer repeats it */
     uint32_t body_bytes; /* without the data after the body */
 };
 
@@ -32,11 +30,11 @@ struct tbx_message {
     uint8_t body_dw;  /* of its longest form */
     uint8_t least_dw; /* with less the end of the message is unknown */
     uint8_t answer;   /* id of the answer; 0: none */
-    bool always;      /* it always is a question; else only if bit 0, "write", is 0 */
+    bool always;      /* it always has an answer; else only if bit 0, "write", is 0 */
     bool from_server;
     bool wakes;   /* engines run after it */
     uint8_t data; /* 1 + the dword with the number of data bytes after the body; 0: no data */
-    void (*handle)(struct tbx_session *s); /* NULL: not modelled; questions are answered with zeros */
+    void (*handle)(struct tbx_session *s); /* NULL: not modelled; its answer is zeros */
 };
 
 /* NULL: unknown. */
@@ -59,7 +57,7 @@ struct tbx_shared {
 
 enum tbx_part { TBX_HEADER, TBX_BODY, TBX_DATA };
 
-/* The message that comes in. */
+/* The current message. */
 struct tbx_input {
     enum tbx_part part;
     uint64_t left; /* bytes left of the part */
@@ -69,8 +67,8 @@ struct tbx_input {
     const struct tbx_message *message; /* NULL: unknown, skipped */
     uint32_t body[TBX_BODY_DW];
     uint32_t body_dw;
-    bool taken;           /* data go to memory, */
-    struct aub_memory to; /* to this address on */
+    bool taken;           /* the data are stored to memory, at `to` */
+    struct aub_memory to; /* next address to store to */
 };
 
 struct tbx_session {
@@ -141,7 +139,7 @@ void tbx_recording_register(struct tbx_recording *r, uint64_t now_ns, const stru
 void tbx_recording_memory(struct tbx_recording *r, const struct aub_memory *m);
 void tbx_recording_ran(struct tbx_recording *r, const struct run_extent *run, uint64_t now_ns);
 void tbx_recording_reset(struct tbx_recording *r);
-/* Values that the client has read. */
+/* Records values that the client has read. */
 void tbx_recording_register_read(struct tbx_recording *r, uint64_t now_ns, const struct aub_register *reg);
 void tbx_recording_memory_read(struct tbx_recording *r, const struct aub_memory *m);
 

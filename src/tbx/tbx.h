@@ -2,10 +2,9 @@
  * The TBX server: serves a device to programs that drive a simulator by sockets (Intel's OpenCL runtime,
  * aubstream). Each connection has its own device and memory. One thread serves all: the messages of each
  * connection, then a slice of its engines.
- *
  * Engines run after a register write and before an answer, until they are idle or have used TBX_RUN_DW.
- * Virtual time advances with the run and with each question. So the same messages give the same answers,
- * independent of the host's clock and of other connections.
+ * Virtual time advances with the run and with each message that has an answer. So the same messages give the
+ * same answers, independent of the host's clock and of other connections.
  */
 #ifndef TBX_TBX_H
 #define TBX_TBX_H
@@ -30,7 +29,7 @@ struct tbx_options {
     unsigned trace;                       /* 1 << enum softgt_trace_what, for `event` */
     const char *record, *timeline;        /* optional; tbx_path gives the names of further ones */
     struct softgt_parallel_port parallel; /* optional; `enclose` may still set it */
-    struct softgt_code_port code;         /* the same */
+    struct softgt_code_port code;         /* optional, as `parallel` */
     bool once;                            /* end when the last client leaves */
     const volatile sig_atomic_t *stop;    /* set by a signal: end */
     void *user;

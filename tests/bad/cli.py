@@ -250,10 +250,10 @@ run
     for text, why in (("", "offset 0: it ends early"), ('{"vf1": {', "offset 9: it ends early"), ('{"vf1": }', "offset 8: "), ("[]", "it is no object"), ('{"vf1": {}} x', "offset 12: "),
                       ('{"vf3": {}}', "vf3: neither 'each' nor a function; there are vf1 to vf2"), ('{"vf01": {}}', "vf01: neither"), ('{"vf1": 3}', "vf1: it is no object"),
                       ('{"vf1": {"colour": 3}}', "vf1: colour: no such key; there are ggtt_mb, local_mb"), ('{"each": {"quantum_ms": 100001}}', "each: quantum_ms: 100001 is no number from 0 to 100000"),
-                      ('{"vf2": {"contexts": "many"}}', 'vf2: contexts: "many" is no number from 1 to 65535'), ('{"vf1": {"local_mb": 512}}', "local memory has no room"), ('{"vf1": {"local_mb": 5}}', "whole pages of 2 MB"),
-                      ('{"each": {"doorbells": 200}}', "not so many doorbells"), ('{"each": {"ggtt_mb": 4096}}', "the GGTT has no room"), ("[" * 100, "offset 4: ")):
+                      ('{"vf2": {"contexts": "many"}}', 'vf2: contexts: "many" is no number from 1 to 65535'), ('{"vf1": {"local_mb": 512}}', "local memory is too small"), ('{"vf1": {"local_mb": 5}}', "multiple of 2 MB"),
+                      ('{"each": {"doorbells": 200}}', "more doorbells than the device has"), ('{"each": {"ggtt_mb": 4096}}', "the GGTT is too small"), ("[" * 100, "offset 4: ")):
         (at / "shares.json").write_text(text)
-        expect(f"a provision file that says {text[:20]!r}", 2, "shares.json: " + why if why[0] not in "lwnt" else why, *functions, "--provision", at / "shares.json")
+        expect(f"a provision file that says {text[:20]!r}", 2, "shares.json: " + why if why[0] not in "lmt" else why, *functions, "--provision", at / "shares.json")
     expect("a provision file that is not there", 2, "/nowhere.json: cannot be read: No such file", *functions, "--provision", "/nowhere.json")
     expect("a provision file without functions", 2, "--provision needs --functions", "serve", "--provision", at / "shares.json", "--socket", at / "f")
     expect("a client that decides without functions", 2, "--pf-decides needs --functions", "serve", "--pf-decides", "--socket", at / "f")

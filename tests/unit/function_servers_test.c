@@ -564,7 +564,7 @@ static void is_asked_and_told(void **state)
     /* Room, while nobody is there; time, at any moment. */
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":16,\"contexts\":300}\n",
                   "\"local_mb\":16,\"contexts\":300");
-    expect_answer("{\"do\":\"set\",\"function\":\"vf2\",\"local_mb\":1024}\n", "no room");
+    expect_answer("{\"do\":\"set\",\"function\":\"vf2\",\"local_mb\":1024}\n", "too small");
     struct vf one = bring_up(1), two = bring_up(2);
     assert_int_equal(one.local_bytes, 16 * MB);
     one.local[16 * MB / 4 - 1] = 1111;
@@ -603,7 +603,7 @@ static void is_asked_and_told(void **state)
     /* Whoever has the physical function: but what that has of local memory is not given to others. */
     struct vf pf = connect_to(0);
     expect_answer("{\"do\":\"show\"}\n", "\"driver\":\"softgt\"");
-    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":128}\n", "no room");
+    expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":128}\n", "too small");
     expect_answer("{\"do\":\"set\",\"function\":\"vf1\",\"local_mb\":8}\n", "\"local_mb\":8");
     leave(&pf);
 }
