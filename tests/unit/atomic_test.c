@@ -3,6 +3,12 @@
 #include "../suite.h"
 #include "../streamer.h"
 
+/* Values of registers and of memory beside the operand, which are not used. */
+enum { FIRST_GPR = 1111, SECOND_GPR = 2222 };
+#define GPR_4  (UINT64_MAX / 15 * 4)
+#define GPR_5  (UINT64_MAX / 15 * 5)
+#define BESIDE (UINT64_MAX / 15 * 14)
+
 enum { ROUNDS = 12 };
 
 /* The operations by name, on `bits` bits; *returned is what goes back to the streamer. */
@@ -90,11 +96,11 @@ static void run(struct streamer *s, uint32_t opcode, unsigned size, uint32_t fla
     uint32_t dw[11] = {0x2fu << 23 | flags | size << 19 | opcode << 8 | 1u, DATA + 0x40, 0};
     uint32_t length = 3;
     for (unsigned i = 0; i < 2; i++) { /* what must not be looked at is something else */
-        put_gpr(s, i, flags & INLINE ? 0x1111 : o->first[i]);
-        put_gpr(s, 2 + i, flags & INLINE ? 0x2222 : o->second[i]);
+        put_gpr(s, i, flags & INLINE ? FIRST_GPR : o->first[i]);
+        put_gpr(s, 2 + i, flags & INLINE ? SECOND_GPR : o->second[i]);
     }
-    put_gpr(s, 4, UINT64_C(0x4444444444444444));
-    put_gpr(s, 5, UINT64_C(0x5555555555555555));
+    put_gpr(s, 4, GPR_4);
+    put_gpr(s, 5, GPR_5);
     if (flags & INLINE) {
         for (unsigned i = 0; i < 4; i++) {
             dw[3 + i * 2] = (uint32_t)(o->first[i / 2] >> (i % 2 * 32));
@@ -121,7 +127,7 @@ static void surround(struct streamer *s, uint32_t at, uint64_t low, uint64_t hig
 static void one(struct streamer *s, unsigned operation, unsigned bits, uint32_t flags, uint64_t *seed)
 {
     const uint32_t at = place(flags);
-    const uint64_t memory = random_value(seed), beside = UINT64_C(0xeeeeeeeeeeeeeeee);
+    const uint64_t memory = random_value(seed), beside = BESIDE;
     struct operands o = {{random_value(seed), random_value(seed)}, {random_value(seed), random_value(seed)}};
     if (operation == 14 && random_next(seed) & 1u)
         o.first[0] = memory;
@@ -131,10 +137,10 @@ static void one(struct streamer *s, unsigned operation, unsigned bits, uint32_t 
     uint64_t returned;
     const uint64_t expected =
         reference(operation, bits, memory & all, o.first[0], o.second[0], &returned) | (memory & ~all);
-    const uint64_t untouched = UINT64_C(0x4444444444444444);
+    const uint64_t untouched = GPR_4;
     const uint64_t r4 = flags & RETURN ? returned | (untouched & ~all) : untouched;
     if (qword_at(s, at) != expected || qword_at(s, at + 8) != beside || qword_at(s, at - 8) != beside ||
-        get_gpr(s, 4) != r4 || get_gpr(s, 5) != UINT64_C(0x5555555555555555))
+        get_gpr(s, 4) != r4 || get_gpr(s, 5) != GPR_5)
         fail_msg("%s, operation %u on %u bits, flags %x: %016llx of %016llx and %016llx, %016llx; R4 %016llx",
                  streamer_status(s).name, operation, bits, flags, (unsigned long long)qword_at(s, at),
                  (unsigned long long)memory, (unsigned long long)o.first[0], (unsigned long long)o.second[0],
@@ -155,10 +161,9 @@ static void sixteen(struct streamer *s, uint32_t flags, uint64_t *seed)
         if (qword_at(s, at) != expected[0] || qword_at(s, at + 8) != expected[1])
             fail_msg("%s, CMP_WR16B, flags %x, halves that differ %x", streamer_status(s).name, flags,
                      differs);
-        assert_true(qword_at(s, at - 8) == UINT64_C(0xeeeeeeeeeeeeeeee) &&
-                    qword_at(s, at + 16) == UINT64_C(0xeeeeeeeeeeeeeeee));
-        assert_true(get_gpr(s, 4) == (flags & RETURN ? memory[0] : UINT64_C(0x4444444444444444)));
-        assert_true(get_gpr(s, 5) == (flags & RETURN ? memory[1] : UINT64_C(0x5555555555555555)));
+        assert_true(qword_at(s, at - 8) == BESIDE && qword_at(s, at + 16) == BESIDE);
+        assert_true(get_gpr(s, 4) == (flags & RETURN ? memory[0] : GPR_4));
+        assert_true(get_gpr(s, 5) == (flags & RETURN ? memory[1] : GPR_5));
     }
 }
 
@@ -208,7 +213,7 @@ static void no_other_operation(void **state)
         surround(s, place(0), 1, 1);
         run(s, opcode, 1, INLINE | RETURN, &o);
         assert_true(qword_at(s, place(0)) == 1 && qword_at(s, place(0) + 8) == 1);
-        assert_true(get_gpr(s, 4) == (opcode == 0x4e ? 1 : UINT64_C(0x4444444444444444)));
+        assert_true(get_gpr(s, 4) == (opcode == 0x4e ? 1 : GPR_4));
     }
     streamer_destroy(s);
 }

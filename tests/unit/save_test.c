@@ -1,4 +1,4 @@
-/* A device saved in the middle of anything and loaded elsewhere goes on to the same end; what is no state is
+/* A device that is saved at any point and loaded into another continues to the same end. Invalid states are
  * refused. */
 #include "../suite.h"
 #include "device/device.h"
@@ -15,7 +15,17 @@
 
 #include <cmocka.h>
 
-enum { RING = 0x10000, BATCH = 0x20000, OUT = 0x30000, HWSP = 0x40000, PAGES = 0x50, STEPS_ROOM = 4096 };
+#include "../words.h"
+
+enum {
+    RING = 16 * PAGE_BYTES,
+    COPY_RING = 18 * PAGE_BYTES,
+    BATCH = 32 * PAGE_BYTES,
+    OUT = 48 * PAGE_BYTES,
+    HWSP = 64 * PAGE_BYTES,
+    PAGES = 80,
+    STEPS_ROOM = 4096
+};
 
 struct host {
     struct sparse_memory *memory;
@@ -57,8 +67,8 @@ static void write32(struct host *h, uint64_t offset, uint32_t value)
     softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
 }
 
-/* Both rings and batches: stores, registers, interrupts, arithmetic where there is some, a semaphore that
- * waits. */
+/* Rings of the render and the copy engine that start a batch: stores, registers, interrupts, and arithmetic
+ * from Gen8 on. */
 static void set_up(struct host *h)
 {
     const struct softgt_device_info *info = softgt_info(h->device);
@@ -66,42 +76,37 @@ static void set_up(struct host *h)
     const struct softgt_memory_port memory = sparse_memory_port(h->memory);
     struct driver driver;
     driver_init(&driver, h->device, &memory, 0, 0);
-    driver_map_ggtt(&driver, 0, 0x100000, PAGES * PAGE_BYTES);
+    driver_map_ggtt(&driver, 0, 1 << 20, PAGES * PAGE_BYTES);
     uint32_t batch[STEPS_ROOM] = {0};
     unsigned at = 0;
     for (uint32_t i = 0; i < 40; i++) {
-        batch[at++] = 0x10400002u;
-        if (gen6)
-            batch[at++] = 0;
-        batch[at++] = OUT + i * 4;
+        at += assemble(h->device, 0, batch + at,
+                       "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u\n"
+                       "MI_USER_INTERRUPT\n"
+                       "MI_LOAD_REGISTER_IMM { %u, %u }",
+                       OUT + i * 4, 5000 + i,
+                       gen6 ? register_offset(h->device, "rcs0.IA_VERTICES_COUNT")
+                            : h->device->sheet->engines[0].mmio_base + CS_GPR + i % 16 * 8,
+                       i * 77);
         if (!gen6)
-            batch[at++] = 0;
-        batch[at++] = 0x1000 + i;
-        batch[at++] = 0x01000000; /* MI_USER_INTERRUPT */
-        batch[at++] = 0x11000001; /* MI_LOAD_REGISTER_IMM */
-        batch[at++] = gen6 ? 0x2310 : 0x2600 + i % 16 * 8;
-        batch[at++] = i * 77;
-        if (!gen6) {
-            static const uint32_t math[] = {0x0d000003, 0x08008000, 0x08008401, 0x10000000, 0x18000031};
-            memcpy(batch + at, math, sizeof math);
-            at += 5;
-        }
+            at += assemble(h->device, 0, batch + at,
+                           "MI_MATH { LOAD, SRCA, R0 }, { LOAD, SRCB, R1 }, { ADD }, { STORE, R0, ACCU }");
         at += 3; /* MI_NOOP */
     }
-    batch[at++] = 0x05000000;
+    at += assemble(h->device, 0, batch + at, "MI_BATCH_BUFFER_END");
     assert_true(softgt_ggtt_write(h->device, BATCH, batch, at * 4));
     uint32_t ring[64] = {0};
     at = 0;
     for (unsigned i = 0; i < 3; i++) {
-        ring[at++] = 0x18800000u | (gen6 ? 0 : 1);
-        ring[at++] = BATCH;
-        at += gen6 ? 0 : 2;
+        at +=
+            assemble(h->device, 0, ring + at, "MI_BATCH_BUFFER_START batch_buffer_start_address = %u", BATCH);
+        at += gen6 ? 0 : 1; /* MI_NOOP */
     }
     for (unsigned e = 0; e < info->engine_count; e++) {
         const struct engine_info *engine = &h->device->sheet->engines[e];
         if (engine->class != CLASS_RENDER && engine->class != CLASS_COPY)
             continue;
-        const struct driver_ring place = {.start = RING + (engine->class == CLASS_COPY ? 0x2000 : 0),
+        const struct driver_ring place = {.start = engine->class == CLASS_COPY ? COPY_RING : RING,
                                           .size_bytes = PAGE_BYTES,
                                           .tail = at * 4};
         struct driver_writes writes = {0};
@@ -195,14 +200,17 @@ static void made_up_streams_are_refused(void **state)
     while (parse->depth == 0)
         assert_true(softgt_run(h.device, 1));
     const struct parse_state as_it_was = *parse;
+    enum { AT = 2 * PAGE_BYTES };
     const struct {
         uint64_t address, end;
         uint8_t kind;
         int error;
     } cases[] = {
-        {0x2000, 0x2000, STREAM_BATCH, 0},          {0x2000, UINT64_MAX, STREAM_BATCH, 0},
-        {0x2000, 0x2002, STREAM_BATCH, -EINVAL},    {0x2001, UINT64_MAX, STREAM_BATCH, -EINVAL},
-        {0x2000, UINT64_MAX, STREAM_RING, -EINVAL},
+        {AT, AT, STREAM_BATCH, 0},
+        {AT, UINT64_MAX, STREAM_BATCH, 0},
+        {AT, AT + 2, STREAM_BATCH, -EINVAL},
+        {AT + 1, UINT64_MAX, STREAM_BATCH, -EINVAL},
+        {AT, UINT64_MAX, STREAM_RING, -EINVAL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         parse->streams[1].kind = cases[i].kind;
@@ -270,18 +278,23 @@ static void made_up_translations_are_refused(void **state)
     end(&other);
 }
 
-/* A command that is said to have done anything before it began. */
+/* A state in which a command has progress that it cannot have. */
 static void made_up_progress_does_no_harm(void **state)
 {
     (void)state;
     static const char *const devices[] = {"snb", "skl", "icl"};
     static const uint64_t progress[] = {
-        1, 2, 4, 5, 6, 0xfffffffd, 0xfffffffe, 0xffffffff, UINT64_C(1) << 32, UINT64_MAX - 1, UINT64_MAX};
+        1,         2, 4, 5, 6, UINT32_MAX - 2, UINT32_MAX - 1, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX - 1,
+        UINT64_MAX};
     for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-        static const uint32_t load[] = {0x11000003, 0x2600, 1, 0x2608, 2, 0x05000000};
         struct host h = make(devices[i]);
         set_up(&h);
-        assert_true(softgt_ggtt_write(h.device, BATCH, load, sizeof load));
+        uint32_t load[8];
+        const uint32_t gpr = h.device->sheet->engines[0].mmio_base + CS_GPR;
+        const uint32_t length_dw =
+            assemble(h.device, 0, load, "MI_LOAD_REGISTER_IMM { %u, 1 }, { %u, 2 }\nMI_BATCH_BUFFER_END", gpr,
+                     gpr + 8);
+        assert_true(softgt_ggtt_write(h.device, BATCH, load, length_dw * 4));
         while (h.device->engines[0].parse.depth == 0)
             softgt_run(h.device, 1);
         const struct blob start = saved(h.device);
@@ -362,19 +375,20 @@ static void made_up_states_do_no_harm(void **state)
     end(&h);
 }
 
-/* What differs in two states is told by its name. */
+/* A difference of two states has a name. */
 static void a_place_in_a_state_has_a_name(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t offset, value;
         const char *name;
-    } places[] = {{0x2600 + 5 * 8, 0x1234, "rcs0.CS_GPR[5]"}, {0x22030, 0x40, "bcs0.RING_BUFFER_TAIL"}};
+        uint32_t value;
+    } places[] = {{"rcs0.CS_GPR[5]", 1234}, {"bcs0.RING_BUFFER_TAIL", 64}};
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         struct host h = make("skl");
-        write32(&h, places[i].offset, 0x55);
+        const uint32_t offset = register_offset(h.device, places[i].name);
+        write32(&h, offset, 0x55);
         struct blob before = saved(h.device);
-        write32(&h, places[i].offset, places[i].value);
+        write32(&h, offset, places[i].value);
         struct blob now = saved(h.device);
         size_t at = STATE_HEADER_BYTES, begin, bytes;
         char text[160];

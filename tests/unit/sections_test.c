@@ -1,5 +1,5 @@
-/* State in sections, of every device: tables cover all of it, names are unique; power on gives what creation
- * gave, whatever was before; a section of another version is refused by name, and then all is as it was. */
+/* The sections of every device's state: tables cover all of it, names are unique. Power-on gives the state of
+ * creation. A section of another version is refused by name, and the state does not change. */
 #include "../suite.h"
 #include "device/device.h"
 #include "driver/driver.h"
@@ -16,8 +16,12 @@
 
 #include <cmocka.h>
 
-enum { RINGS = 0x100000, RING_BYTES = 0x1000, PAGES = 0x400, NAMES = 512 };
-enum { GDRST = 0x941c, GU_CNTL = 0x101010 }; /* what resets */
+#include <linux/pci_regs.h>
+
+enum { RINGS = 1 << 20, RING_BYTES = PAGE_BYTES, PAGES = 1024, NAMES = 512, STATUS_PAGE = 144 * PAGE_BYTES };
+enum { VGA_PORTS = 0x3b0, VGA_PORTS_END = VGA_PORTS + 48 };
+enum { PIPE_CONF = 0x70008, PIPESTAT = 0x70024, PIPE_BYTES = 4096 };
+enum { NO_REGISTER = (512 << 10) - 4 };
 
 struct host {
     struct sparse_memory *memory;
@@ -80,7 +84,8 @@ static void put(struct host *h, uint64_t offset, uint32_t value)
     softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, offset, value, 4);
 }
 
-/* Every engine runs a ring: stores, an interrupt, a flip, a register, what no command is. */
+/* Every engine runs a ring: a store, an interrupt, a register, a flush, a flip, an opcode that does not
+ * exist. Data: the same dwords for every device, whose commands differ. */
 static void run_rings(struct host *h)
 {
     static const uint32_t now[] = {0x10400002, 0x00080000, 0,          0x01000000, 0x11000001,
@@ -95,7 +100,7 @@ static void run_rings(struct host *h)
         struct driver_writes writes = {0};
         memcpy(dw, now, sizeof now);
         assert_true(softgt_ggtt_write(h->device, ring.start, dw, sizeof dw));
-        put(h, engine->mmio_base + engine->hws_pga, 0x90000);
+        put(h, engine->mmio_base + engine->hws_pga, STATUS_PAGE);
         driver_set_ring(&writes, engine, &ring);
         driver_write(h->device, &writes);
     }
@@ -136,17 +141,17 @@ static void dirty(struct host *h, uint64_t seed)
     struct driver driver;
     for (uint32_t at = 0; at < 256; at++)
         softgt_config_write(d, at, 0x5a, 1);
-    softgt_config_write(d, 0x04, 0x0007, 2);
+    softgt_config_write(d, PCI_COMMAND, PCI_COMMAND_IO | PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER, 2);
     driver_init(&driver, d, &memory, 0, 0);
     driver_map_ggtt(&driver, 0, 0, PAGES * PAGE_BYTES);
     for (uint32_t pipe = 0; pipe < 3; pipe++) {
-        put(h, 0x70008 + pipe * 0x1000, 0x80000000);
-        put(h, 0x70024 + pipe * 0x1000, 0x00020000);
+        put(h, PIPE_CONF + pipe * PIPE_BYTES, 1u << 31);
+        put(h, PIPESTAT + pipe * PIPE_BYTES, 1u << 17);
     }
-    for (uint16_t port = 0x3b0; port < 0x3e0; port++)
+    for (uint16_t port = VGA_PORTS; port < VGA_PORTS_END; port++)
         softgt_vga_write(d, port, (uint8_t)(port + 0x35));
-    softgt_bar_write(d, SOFTGT_BAR_IO, 0, 0x2030, 4);
-    softgt_bar_write(d, SOFTGT_BAR_GMADR, 0x12345, UINT64_MAX, 8);
+    softgt_bar_write(d, SOFTGT_BAR_IO, 0, d->sheet->engines[0].mmio_base + RING_BUFFER_TAIL, 4);
+    softgt_bar_write(d, SOFTGT_BAR_GMADR, 18 * PAGE_BYTES + 5, UINT64_MAX, 8);
     run_rings(h);
     softgt_advance(d, 1234567);
     softgt_run(d, 100000);
@@ -154,12 +159,12 @@ static void dirty(struct host *h, uint64_t seed)
         return;
     const struct register_file *f = softgt_register_file(d);
     for (uint32_t i = 1; i < f->slot_count; i++)
-        if (f->slots[i].offset != GDRST && f->slots[i].offset != GU_CNTL)
-            put(h, f->slots[i].offset, i % 3 ? random32(&seed) : 0xffffffff);
+        if (strcmp(f->slots[i].row->name, "GDRST") != 0 && strcmp(f->slots[i].row->name, "GU_CNTL") != 0)
+            put(h, f->slots[i].offset, i % 3 ? random32(&seed) : UINT32_MAX);
     for (uint32_t i = 1; i < f->slot_count; i += 3)
         softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, f->slots[i].offset, 4);
-    softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, 0x7fffc, 4);
-    put(h, 0x7fffc, 1);
+    softgt_bar_read(d, SOFTGT_BAR_GTTMMADR, NO_REGISTER, 4);
+    put(h, NO_REGISTER, 1);
     softgt_run(d, 100000);
     run_rings(h);
     softgt_advance(d, 17000000);
