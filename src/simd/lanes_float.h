@@ -320,11 +320,6 @@ static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decod
 
 /* ---- Sums of products, in doubles: products are exact, the sum is rounded to float ---- */
 
-static INLINE void set_part(union lanes *v, unsigned part, double_part sum)
-{
-    v->f[part] = __builtin_convertvector(sum, float_part);
-}
-
 /* A float of the GRF, with the source's modifiers. */
 static INLINE double modified_float(const struct eu_run *r, const struct eu_region *p, unsigned byte)
 {
@@ -360,12 +355,13 @@ static INLINE void plane(const struct eu_run *r, const struct eu_decoded *op, un
         if (op->opcode == EU_LINE) {
             union lanes s;
             load_floats(r, op, 1, &s);
-            set_part(to, part, p * __builtin_convertvector(s.f[part], double_part) + 0.0 + last);
+            to->f[part] = __builtin_convertvector(
+                p * __builtin_convertvector(s.f[part], double_part) + 0.0 + last, float_part);
             continue;
         }
         modified_row(r, at, at->first_byte + part * 2u * EU_REGISTER_BYTES, &u);
         modified_row(r, at, at->first_byte + (part * 2u + 1u) * EU_REGISTER_BYTES, &v);
-        set_part(to, part, p * u + q * v + last);
+        to->f[part] = __builtin_convertvector(p * u + q * v + last, float_part);
     }
 }
 
@@ -395,9 +391,10 @@ static INLINE void interpolate(const struct eu_run *r, const struct eu_decoded *
         load_floats(r, op, n, &s[n]);
     FOR_EACH_PART(op) {
         const double_part by = __builtin_convertvector(s[0].f[part], double_part);
-        set_part(to, part,
-                 by * __builtin_convertvector(s[1].f[part], double_part) +
-                     __builtin_convertvector(s[2].f[part], double_part) * (1.0 - by));
+        to->f[part] =
+            __builtin_convertvector(by * __builtin_convertvector(s[1].f[part], double_part) +
+                                        __builtin_convertvector(s[2].f[part], double_part) * (1.0 - by),
+                                    float_part);
     }
 }
 
