@@ -1,10 +1,9 @@
-#include "interp/execute.h"
-
-#include <stdlib.h>
-
 /*
  * The cache of decoded kernels. A new chunk is empty: each slot decodes its instruction when it first runs.
  */
+#include "interp/execute.h"
+
+#include <stdlib.h>
 
 static eu_threaded_handler decode, leave, wrapped;
 
@@ -40,12 +39,13 @@ void eu_cache_destroy(struct eu_cache *c)
 /* ---- Bytes ---- */
 
 /* Copies kernel bytes from `at` on. With `same`: compares them instead. Returns the number of bytes. */
-static size_t bytes_at(const struct eu_run *r, uint64_t at, uint8_t *bytes, size_t most, bool *same)
+static size_t bytes_at(const struct eu_run *r, uint64_t at, uint8_t *bytes, size_t max_bytes, bool *same)
 {
     size_t done = 0, there;
     const void *p;
-    while (done < most && (there = 0, p = r->port->fetch(r->port->context, at + done, &there)) && there) {
-        const size_t part = there < most - done ? there : most - done;
+    while (done < max_bytes && (there = 0, p = r->port->fetch(r->port->context, at + done, &there)) &&
+           there) {
+        const size_t part = there < max_bytes - done ? there : max_bytes - done;
         if (!same)
             memcpy(bytes + done, p, part);
         else if (memcmp(bytes + done, p, part) != 0)
@@ -132,7 +132,7 @@ struct eu_decoded *eu_find_decoded(struct eu_run *r)
     }
     r->chunk = c;
     if (offset >= c->end_byte)
-        return eu_stop_at(r, ip, EU_EXCEPTION, "there is no instruction");
+        return eu_stop_at(r, ip, EU_EXCEPTION, "no instruction is mapped there");
     return &c->ops[offset / EU_COMPACT_BYTES];
 }
 

@@ -1,8 +1,7 @@
-#include "interp/execute.h"
-
 /*
  * Decoder from eu_instruction to eu_decoded: regions, execution type, costs of pipes, and the slow path.
  */
+#include "interp/execute.h"
 
 static void decode_register(const struct eu_operand *o, struct eu_region *p)
 {

@@ -1,5 +1,3 @@
-#include "interp/exec_rules.h"
-
 /*
  * dpas and dpasw: D = C + A * B on blocks of registers.
  *
@@ -10,8 +8,9 @@
  *
  * Floats round to nearest once a step, and keep denormals. No public manual defines this.
  */
+#include "interp/exec_rules.h"
 
-enum { CHANNELS = 8, ROW_DW = CHANNELS, MOST_STEPS = 8, MOST_ROWS = 8 };
+enum { CHANNELS = 8, ROW_DW = CHANNELS, MAX_STEPS = 8, MAX_ROWS = 8 };
 
 static unsigned element_bits(unsigned type)
 {
@@ -64,7 +63,7 @@ static bool read_shared_block(struct eu_run *r, struct eu_decoded *op, uint32_t 
                  lower_bytes = (registers + 1u) / 2u * EU_REGISTER_BYTES,
                  first_bytes = size_bytes < lower_bytes ? size_bytes : lower_bytes;
     if (!other) {
-        *waits = eu_raise(r, op, "dpasw of a thread without a second one");
+        *waits = eu_raise(r, op, "dpasw of a thread without a pair");
         return false;
     }
     if (!t->dpasw_waiting) {
@@ -90,7 +89,7 @@ struct blocks {
     uint8_t type, other;    /* types of B and of A */
     unsigned products;      /* per step */
     unsigned steps_a_dword; /* steps in a dword of B */
-    uint32_t b[MOST_STEPS * ROW_DW], a[MOST_STEPS * MOST_ROWS];
+    uint32_t b[MAX_STEPS * ROW_DW], a[MAX_STEPS * MAX_ROWS];
 };
 
 /* One step of a row and column `n`: adds its products to `sum`. */
@@ -138,10 +137,10 @@ struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
                    widest = bits > other ? bits : other;
     const bool is_float = eu_is_float(op->dst.type);
     struct eu_decoded *waits = NULL;
-    uint32_t c[MOST_ROWS * CHANNELS];
-    uint64_t result[MOST_ROWS][CHANNELS];
+    uint32_t c[MAX_ROWS * CHANNELS];
+    uint64_t result[MAX_ROWS][CHANNELS];
     if (!has_types(op) || op->channels != CHANNELS)
-        return eu_raise(r, op, "an operation that has no such types");
+        return eu_raise(r, op, "the operation does not have these types");
     eu_set_host_rounding(r);
     x.products = widest == 16 ? 2 : widest == 8 ? 4 : 8;
     x.steps_a_dword = 32u / (x.products * bits);

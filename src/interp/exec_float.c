@@ -1,8 +1,7 @@
+/* Rules of operations on floats: one channel, in doubles. */
 #include "interp/exec_rules.h"
 
 #include <math.h>
-
-/* Rules of operations on floats: one channel, in doubles. */
 
 /* a + b and its rounding error. */
 static double sum_of(double a, double b, double *error)

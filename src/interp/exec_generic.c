@@ -1,7 +1,3 @@
-#include "interp/exec_rules.h"
-
-#include <math.h>
-
 /*
  * The generic handler: runs any operation one channel at a time, exactly for all types, regions and modes.
  * The vector handlers are tested against it.
@@ -9,6 +5,9 @@
  * An operation has an integer rule (exec_integer.c), a float rule (exec_float.c), or a whole rule here, which
  * computes all channels.
  */
+#include "interp/exec_rules.h"
+
+#include <math.h>
 
 /* Sources and results of all channels of an instruction. */
 struct values {
@@ -387,13 +386,13 @@ static bool compute(struct eu_run *r, const struct eu_decoded *op, struct values
 
 /* ---- Results ---- */
 
-/* What the condition modifier can ask of a result. */
-struct signals {
+/* Conditions of a result that the condition modifier can test. */
+struct result_conditions {
     bool zero, less, overflow, is_nan;
 };
 
 static uint64_t to_float(const struct eu_run *r, const struct eu_decoded *op, const struct values *v,
-                         unsigned n, struct signals *is)
+                         unsigned n, struct result_conditions *is)
 {
     const unsigned type = op->dst.type;
     double x = v->is_float ? eu_round_to_type(v->result[n].f, 0, type, eu_thread_rounding(r->t), false)
@@ -410,7 +409,7 @@ static uint64_t to_float(const struct eu_run *r, const struct eu_decoded *op, co
 }
 
 static uint64_t to_integer(const struct eu_decoded *op, const struct values *v, unsigned n,
-                           struct signals *is)
+                           struct result_conditions *is)
 {
     const unsigned type = op->dst.type;
     eu_wide x = v->result[n].i;
@@ -444,7 +443,7 @@ static struct eu_decoded *finish_generic(struct eu_run *r, struct eu_decoded *op
     uint64_t bits[EU_MAX_CHANNELS];
     uint32_t flags = 0;
     for (unsigned n = 0; n < op->channels; n++) {
-        struct signals is = {0};
+        struct result_conditions is = {0};
         if (!(v->on >> n & 1u))
             continue;
         bits[n] = v->raw[n];
@@ -492,6 +491,6 @@ struct eu_decoded *eu_exec_generic(struct eu_run *r, struct eu_decoded *op)
             memset(v.s[n], 0, op->channels * sizeof v.s[n][0]);
     }
     if (!compute(r, op, &v))
-        return eu_raise(r, op, "an operation that has no such types");
+        return eu_raise(r, op, "the operation does not have these types");
     return finish_generic(r, op, &v);
 }

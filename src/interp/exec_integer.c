@@ -1,6 +1,5 @@
-#include "interp/exec_rules.h"
-
 /* Rules of operations on integers: one channel. */
+#include "interp/exec_rules.h"
 
 static unsigned source_size_bits(const struct eu_decoded *op, unsigned source)
 {

@@ -23,6 +23,7 @@ enum {
     EU_FILE_BYTES = EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES,
 };
 
+/* Rounding modes, by their codes in cr0. */
 enum eu_thread_rounding { ROUND_NEAREST, ROUND_UP, ROUND_DOWN, ROUND_TO_ZERO };
 
 /* A channel's value during an operation. The operation's type says which member is valid. */
@@ -155,13 +156,14 @@ struct eu_message_operands {
     bool end_of_thread, gen6_encoding, has_src1_payload, ex_bso;
 };
 
-/* What happens besides the operation itself. */
+/* Steps and costs of an instruction besides its operation. */
 struct eu_beside {
     uint8_t wrap;             /* WRAP_ bits: what runs before the instruction */
     uint8_t extra_cost;       /* budget it uses in addition to one instruction */
     uint8_t instruction_kind; /* EU_PIPE_ * EU_SHAPES + EU_SHAPE_ */
 };
 
+/* Operands of dpas. */
 struct eu_dpas {
     uint8_t systolic_depth, repeat_count; /* codes of the fields */
 };
@@ -220,6 +222,7 @@ struct eu_backend {
 };
 
 struct eu_jit;
+/* The functions of the translator. */
 struct eu_translator {
     /* A decoded instruction may start a translation: begin to count its executions. */
     void (*consider)(struct eu_chunk *c, struct eu_decoded *op, bool has_slow_path);
@@ -228,6 +231,7 @@ struct eu_translator {
     void (*destroy)(struct eu_jit *jit);
 };
 
+/* Decoded kernels, direct mapped by address. */
 struct eu_cache {
     struct eu_backend backend;
     const struct eu_translator *translator; /* NULL: no translator */

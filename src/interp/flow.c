@@ -1,5 +1,3 @@
-#include "interp/execute.h"
-
 /*
  * Control flow: predicates, branches, waits and sends.
  *
@@ -7,6 +5,7 @@
  * thread arrives at theirs. A branch parks channels elsewhere; if none is left at the next instruction, the
  * thread jumps.
  */
+#include "interp/execute.h"
 
 struct eu_decoded *eu_exec_nop(struct eu_run *r, struct eu_decoded *op)
 {
@@ -173,7 +172,7 @@ static struct eu_decoded *call(struct eu_run *r, struct eu_decoded *op, uint32_t
     return follow(r, op, on, true, there, next);
 }
 
-static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op, enum eu_opcode does,
+static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op, enum eu_opcode opcode,
                                         bool label)
 {
     struct eu_thread *const t = r->t;
@@ -182,15 +181,16 @@ static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op,
     int32_t to = op->branch.jip;
     if ((t->cr0[0] & CR0_SINGLE_PROGRAM_FLOW) && enabled)
         on = t->execution_mask;
-    if (!label && does != EU_RET) { /* the offsets are in a register, JIP first */
+    if (!label && opcode != EU_RET) { /* the offsets are in a register, JIP first */
         to = (int32_t)(register_dword(r, op, 0) * op->branch.unit_bytes);
-        if (op->branch.gen6_encoding && does == EU_JMPI)
+        if (op->branch.gen6_encoding && opcode == EU_JMPI)
             to += op->slots * EU_COMPACT_BYTES;
     }
-    const uint64_t jip = target(ip, to), uip = target(ip, label            ? op->branch.uip
-                                                          : does == EU_BRC ? (int32_t)register_dword(r, op, 1)
-                                                                           : to);
-    switch (does) {
+    const uint64_t jip = target(ip, to),
+                   uip = target(ip, label              ? op->branch.uip
+                                    : opcode == EU_BRC ? (int32_t)register_dword(r, op, 1)
+                                                       : to);
+    switch (opcode) {
     case EU_JMPI: /* all channels jump, by the first channel's predicate */
         return enabled ? eu_jump_to(r, jip) : op + op->slots;
     case EU_IF:
@@ -243,11 +243,11 @@ struct eu_decoded *eu_exec_branch(struct eu_run *r, struct eu_decoded *op)
 #define BRANCHES(STEP)                                                                                       \
     STEP(EU_JMPI)                                                                                            \
     STEP(EU_IF) STEP(EU_ELSE) STEP(EU_ENDIF) STEP(EU_WHILE) STEP(EU_BREAK) STEP(EU_GOTO) STEP(EU_JOIN)
-#define STEP(does)                                                                                           \
-    static struct eu_decoded *step_##does(struct eu_run *r, struct eu_decoded *op, uint64_t left)            \
+#define STEP(opcode)                                                                                         \
+    static struct eu_decoded *step_##opcode(struct eu_run *r, struct eu_decoded *op, uint64_t left)          \
     {                                                                                                        \
         r->budget = left - 1u;                                                                               \
-        struct eu_decoded *const next = branch(r, op, does, true);                                           \
+        struct eu_decoded *const next = branch(r, op, opcode, true);                                         \
         if (!next)                                                                                           \
             return NULL;                                                                                     \
         EU_DISPATCH(r, next, r->budget);                                                                     \
@@ -274,7 +274,7 @@ struct eu_decoded *eu_exec_wait(struct eu_run *r, struct eu_decoded *op)
         return eu_raise(r, op, "wait needs a notification register");
     }
     if (which >= sizeof t->n0 / sizeof t->n0[0])
-        return eu_raise(r, op, "no such notification register");
+        return eu_raise(r, op, "reserved notification register");
     if (!t->n0[which]) {
         return eu_block_thread(r, op);
     }
@@ -290,7 +290,7 @@ static struct eu_decoded *step_nop(struct eu_run *r, struct eu_decoded *op, uint
 eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
 {
     static eu_threaded_handler *const steps[EU_OPERATIONS] = {
-#define STEP(does) [does] = step_##does,
+#define STEP(opcode) [opcode] = step_##opcode,
         BRANCHES(STEP)
 #undef STEP
     };
@@ -354,7 +354,7 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
     if (!payload(t, &op->src[0], m.payload_registers[0], &first_payload) ||
         (op->message.has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &second_payload)) ||
         !payload(t, &op->dst, m.response_registers, &m.response))
-        return eu_raise(r, op, "a message goes beyond the registers");
+        return eu_raise(r, op, "registers of a message are beyond the GRF");
     m.payload[0] = first_payload;
     m.payload[1] = second_payload;
     const uint64_t *const stores = r->port->store_count;

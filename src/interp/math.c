@@ -1,8 +1,3 @@
-#include "interp/execute.h"
-
-#define LANES 1
-#include "interp/math_lanes.h"
-
 /*
  * Math functions in one channel.
  *
@@ -14,6 +9,10 @@
  * tie, which needs a denormal half, the sign of inv's error selects the neighbour. No rounding of inv makes
  * both 77760 / 1920 and 79680 / 1920 (40.5 and 41.5) even: this is the sequence's error, not inv's.
  */
+#include "interp/execute.h"
+
+#define LANES 1
+#include "interp/math_lanes.h"
 
 /* The error of a quotient: needed for DF, where doubles have no spare bits. */
 static double quotient_error(double quotient, double a, double b)

@@ -8,6 +8,7 @@
 typedef double double_lanes __attribute__((vector_size(LANES * 8)));
 typedef int64_t whole_lanes __attribute__((vector_size(LANES * 8)));
 
+/* Codes of the float functions of math. */
 enum math_function {
     MATH_INV = 1,
     MATH_LOG,
@@ -22,16 +23,16 @@ enum math_function {
     MATH_RSQTM
 };
 
-#define ALL(x)             ((double_lanes){0} + (x))
-#define CHOOSE(mask, a, b) ((double_lanes)(((whole_lanes)(a) & (mask)) | ((whole_lanes)(b) & ~(mask))))
-#define LANES_INLINE       static inline __attribute__((always_inline))
-#define LANES_MOST         0x1.8p52 /* x plus this has no fraction: its low bits are the integer */
-#define LANES_MOST_BITS    INT64_C(0x4338000000000000)
+#define ALL(x)                  ((double_lanes){0} + (x))
+#define CHOOSE(mask, a, b)      ((double_lanes)(((whole_lanes)(a) & (mask)) | ((whole_lanes)(b) & ~(mask))))
+#define LANES_INLINE            static inline __attribute__((always_inline))
+#define LANES_INTEGER_BIAS      0x1.8p52 /* x plus this has no fraction: its low bits are the integer */
+#define LANES_INTEGER_BIAS_BITS INT64_C(0x4338000000000000)
 
 /* Floor of numbers below 2^51 in magnitude. */
 LANES_INLINE void lanes_floor(double_lanes *x)
 {
-    const double_lanes nearest = (*x + LANES_MOST) - LANES_MOST;
+    const double_lanes nearest = (*x + LANES_INTEGER_BIAS) - LANES_INTEGER_BIAS;
     *x = nearest - CHOOSE((whole_lanes)(nearest > *x), ALL(1), ALL(0));
 }
 
@@ -73,8 +74,8 @@ LANES_INLINE void lanes_exp(double_lanes *value)
     const double_lanes y = (x - whole) * 0x1.62e42fefa39efp-1;
     for (unsigned n = 1; n < sizeof factors / sizeof factors[0]; n++)
         sum = sum * y + factors[n];
-    const whole_lanes exponent = (whole_lanes)(whole + LANES_MOST) - LANES_MOST_BITS, half = exponent >> 1,
-                      other = exponent - half;
+    const whole_lanes exponent = (whole_lanes)(whole + LANES_INTEGER_BIAS) - LANES_INTEGER_BIAS_BITS,
+                      half = exponent >> 1, other = exponent - half;
     lanes_power_of_two(&half, &scale);
     sum *= scale;
     lanes_power_of_two(&other, &scale);
@@ -96,7 +97,7 @@ LANES_INLINE void lanes_log(double_lanes *value)
     const double_lanes z = (m - 1) / (m + 1), square = z * z;
     for (int n = 27; n >= 1; n -= 2)
         sum = sum * square + 1.0 / n;
-    const double_lanes whole = (double_lanes)(exponent + LANES_MOST_BITS) - LANES_MOST;
+    const double_lanes whole = (double_lanes)(exponent + LANES_INTEGER_BIAS_BITS) - LANES_INTEGER_BIAS;
     double_lanes result = whole + 2 * z * sum * 0x1.71547652b82fep0;
     result = CHOOSE((whole_lanes)(x == (double)INFINITY), x, result);
     result = CHOOSE((whole_lanes)(x >= 0), result, ALL((double)NAN));
@@ -135,7 +136,8 @@ LANES_INLINE void lanes_sine(double_lanes *value, int quarters)
     lanes_floor(&turns);
     const double_lanes y = x - turns * 0x1.921fb4p0 - turns * 0x1.4442dp-24 - turns * 0x1.8469898cc5170p-48,
                        square = y * y;
-    const whole_lanes quarter = (whole_lanes)(turns + LANES_MOST) - LANES_MOST_BITS + quarters;
+    const whole_lanes quarter =
+        (whole_lanes)(turns + LANES_INTEGER_BIAS) - LANES_INTEGER_BIAS_BITS + quarters;
     sine = ALL(sines[0]);
     cosine = ALL(cosines[0]);
     for (unsigned n = 1; n < sizeof sines / sizeof sines[0]; n++) {

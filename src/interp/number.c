@@ -1,12 +1,12 @@
-#include "interp/execute.h"
-
-#include <math.h>
-
 /*
  * Conversions and rounding. Operations compute in 128-bit integers, which hold any sum or product of two
  * values, and in doubles with their rounding error.
  */
+#include "interp/execute.h"
 
+#include <math.h>
+
+/* A float format. */
 struct format {
     uint8_t mantissa, exponent; /* stored bits */
 };
@@ -69,7 +69,8 @@ double eu_to_double(uint64_t bits, unsigned type)
 {
     const struct format f = formats[type];
     const uint64_t fraction = bits & ((UINT64_C(1) << f.mantissa) - 1u);
-    const unsigned most = (1u << f.exponent) - 1u, exponent = (unsigned)(bits >> f.mantissa) & most;
+    const unsigned max_exponent = (1u << f.exponent) - 1u,
+                   exponent = (unsigned)(bits >> f.mantissa) & max_exponent;
     const uint64_t sign = bits >> (f.mantissa + f.exponent) & 1u;
     double x;
     if (type == TYPE_F) {
@@ -80,10 +81,10 @@ double eu_to_double(uint64_t bits, unsigned type)
     }
     if (type == TYPE_DF)
         x = double_of(bits);
-    else if (exponent == most)
+    else if (exponent == max_exponent)
         x = double_of(fraction ? DEFAULT_NAN : INFINITY_BITS);
     else if (exponent)
-        x = double_of((uint64_t)((int)exponent - (int)(most >> 1) + DOUBLE_BIAS) << DOUBLE_MANTISSA |
+        x = double_of((uint64_t)((int)exponent - (int)(max_exponent >> 1) + DOUBLE_BIAS) << DOUBLE_MANTISSA |
                       fraction << (DOUBLE_MANTISSA - f.mantissa));
     else
         x = (double)fraction * ldexp(1, min_exponent(type) - f.mantissa);
@@ -93,11 +94,11 @@ double eu_to_double(uint64_t bits, unsigned type)
 uint64_t eu_from_double(double x, unsigned type)
 {
     const struct format f = formats[type];
-    const uint64_t bits = double_bits(x), most = (UINT64_C(1) << f.exponent) - 1u;
+    const uint64_t bits = double_bits(x), max_exponent = (UINT64_C(1) << f.exponent) - 1u;
     const uint64_t sign = (bits >> 63) << (f.mantissa + f.exponent);
-    const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS, least = min_exponent(type);
+    const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS, min_exp = min_exponent(type);
     if (x != x)
-        return most << f.mantissa | UINT64_C(1) << (f.mantissa - 1);
+        return max_exponent << f.mantissa | UINT64_C(1) << (f.mantissa - 1);
     if (type == TYPE_DF)
         return bits;
     if (type == TYPE_F) {
@@ -107,12 +108,12 @@ uint64_t eu_from_double(double x, unsigned type)
         return word;
     }
     if ((bits & ~SIGN) == INFINITY_BITS)
-        return sign | most << f.mantissa;
+        return sign | max_exponent << f.mantissa;
     if (x == 0)
         return sign;
-    if (exponent < least)
-        return sign | (uint64_t)ldexp(fabs(x), f.mantissa - least);
-    return sign | (uint64_t)(exponent + (int)(most >> 1)) << f.mantissa |
+    if (exponent < min_exp)
+        return sign | (uint64_t)ldexp(fabs(x), f.mantissa - min_exp);
+    return sign | (uint64_t)(exponent + (int)(max_exponent >> 1)) << f.mantissa |
            (bits & MANTISSA) >> (DOUBLE_MANTISSA - f.mantissa);
 }
 
@@ -148,7 +149,7 @@ double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_ro
     const struct format f = formats[type];
     uint64_t bits = double_bits(x);
     const bool negative = bits >> 63;
-    const int least = min_exponent(type);
+    const int min_exp = min_exponent(type);
     if (x != x)
         return double_of(DEFAULT_NAN);
     if (type == TYPE_DF) {
@@ -163,7 +164,7 @@ double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_ro
         return (double)(float)double_of(bits);
     const int exponent = (int)(bits >> DOUBLE_MANTISSA & 0x7ff) - DOUBLE_BIAS;
     const int last =
-        (flush || exponent > least ? exponent : least) - f.mantissa; /* exponent of the last place */
+        (flush || exponent > min_exp ? exponent : min_exp) - f.mantissa; /* exponent of the last place */
     const int dropped = DOUBLE_MANTISSA - exponent + last;
     const uint64_t whole = (bits & MANTISSA) | UINT64_C(1) << DOUBLE_MANTISSA;
     uint64_t kept, rest, half;
@@ -176,12 +177,12 @@ double eu_round_to_type(double x, double error, unsigned type, enum eu_thread_ro
         half = UINT64_C(1) << (dropped - 1);
     kept += rounds_away(rest, half, kept & 1u, negative, how);
     const double magnitude =
-        exponent == -DOUBLE_BIAS ? ldexp((double)kept, least - f.mantissa) : ldexp((double)kept, last);
-    const double limit = ldexp(2 - ldexp(1, -f.mantissa), -least + 1);
+        exponent == -DOUBLE_BIAS ? ldexp((double)kept, min_exp - f.mantissa) : ldexp((double)kept, last);
+    const double limit = ldexp(2 - ldexp(1, -f.mantissa), -min_exp + 1);
     double y = magnitude;
     if (magnitude > limit)
         y = how == ROUND_NEAREST || how == (negative ? ROUND_DOWN : ROUND_UP) ? (double)INFINITY : limit;
-    if (flush && magnitude < ldexp(1, least))
+    if (flush && magnitude < ldexp(1, min_exp))
         y = 0;
     return negative ? -y : y;
 }

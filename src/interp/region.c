@@ -1,8 +1,7 @@
-#include "interp/execute.h"
-
 /*
  * Loads and stores of regions. Registers beyond the GRF read as zeros and ignore writes.
  */
+#include "interp/execute.h"
 
 static unsigned file_bytes(const struct eu_thread *t)
 {
@@ -29,13 +28,13 @@ static uint64_t read_element(const uint8_t *bytes, unsigned size)
 
 /* ---- Other registers ---- */
 
-enum { MOST_FILE_BYTES = 64 };
+enum { MAX_FILE_BYTES = 64 };
 
 /* Copies the content of an architecture register file. */
 static void read_file(const struct eu_run *r, const struct eu_decoded *op, unsigned file, uint8_t *bytes)
 {
     const struct eu_thread *const t = r->t;
-    memset(bytes, 0, MOST_FILE_BYTES);
+    memset(bytes, 0, MAX_FILE_BYTES);
     switch (file) {
     case FILE_ADDRESS:
         memcpy(bytes, t->address, sizeof t->address);
@@ -144,7 +143,7 @@ void eu_load_region(const struct eu_run *r, const struct eu_decoded *op, const s
 {
     struct eu_thread *const t = r->t;
     const unsigned limit = file_bytes(t);
-    uint8_t file[MOST_FILE_BYTES];
+    uint8_t file[MAX_FILE_BYTES];
     if (p->file == OPERAND_ARF)
         read_file(r, op, p->arf, file);
     for (unsigned n = 0; n < channels; n++) {
@@ -172,7 +171,7 @@ void eu_load_region(const struct eu_run *r, const struct eu_decoded *op, const s
             break;
         }
         case OPERAND_ARF:
-            if (at + p->element_bytes <= MOST_FILE_BYTES)
+            if (at + p->element_bytes <= MAX_FILE_BYTES)
                 bits[n] = read_element(file + at, p->element_bytes);
             break;
         default:
@@ -231,7 +230,7 @@ void eu_store_destination(struct eu_run *r, const struct eu_decoded *op, uint32_
     struct eu_thread *const t = r->t;
     const struct eu_region *const p = &op->dst;
     const unsigned limit = file_bytes(t);
-    uint8_t file[MOST_FILE_BYTES];
+    uint8_t file[MAX_FILE_BYTES];
     if (p->file == OPERAND_ARF)
         read_file(r, op, p->arf, file);
     for (unsigned n = 0; n < op->channels; n++) {
@@ -253,7 +252,7 @@ void eu_store_destination(struct eu_run *r, const struct eu_decoded *op, uint32_
             break;
         }
         case OPERAND_ARF:
-            if (at + p->element_bytes <= MOST_FILE_BYTES)
+            if (at + p->element_bytes <= MAX_FILE_BYTES)
                 memcpy(file + at, &bits[n], p->element_bytes);
             break;
         default:
@@ -275,7 +274,7 @@ struct eu_decoded *eu_exec_indirect_move(struct eu_run *r, struct eu_decoded *op
     const uint32_t on = eu_enabled_channels(t, op) >> op->first_channel;
     uint64_t bits[EU_MAX_CHANNELS] = {0};
     if ((op->opcode == EU_MOVI ? s->file : d->file) != OPERAND_GRF_INDIRECT)
-        return eu_raise(r, op, "a move by addresses without one");
+        return eu_raise(r, op, "movi or smov without an indirect operand");
     if (op->opcode ==
         EU_MOVI) { /* the first address selects the register, each channel's address the byte in it */
         const unsigned base = address_of(t, s, 0) & ~(unsigned)(EU_REGISTER_BYTES - 1);

@@ -1,3 +1,6 @@
+/*
+ * Start of a thread, its run loop, stops and exceptions, and its saved state.
+ */
 #include "interp/execute.h"
 
 #include <stddef.h>
@@ -5,10 +8,6 @@
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
-
-/*
- * Start of a thread, its run loop, stops and exceptions, and its saved state.
- */
 
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
@@ -85,7 +84,7 @@ void eu_set_rounding(struct eu_run *r, unsigned whose)
     r->rounding = (uint8_t)whose;
 }
 
-static void learn_mode(struct eu_run *r)
+static void update_rounding(struct eu_run *r)
 {
     r->thread_mxcsr = thread_mode(r->t, r->host_mxcsr);
     const bool is_same = r->thread_mxcsr == r->host_mxcsr && !(r->t->cr0[0] & CR0_ALT_FP_MODE);
@@ -135,7 +134,7 @@ struct eu_decoded *eu_cr0_written(struct eu_run *r, struct eu_decoded *op, uint3
     eu_set_host_rounding(r);
     if (!in_routine)
         t->cr0[0] &= ~CR0_MASTER; /* software cannot set it */
-    learn_mode(r);
+    update_rounding(r);
     if (leaves)
         return eu_jump_to(r, t->cr0[2]);
     if (!in_routine && t->sip && (t->cr0[1] & CR1_SOFTWARE) && (t->cr0[1] & CR1_SOFTWARE_ENABLE))
@@ -179,7 +178,7 @@ enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint
     r.host_mxcsr = host_mode();
     r.wait_count = 0;
     r.cache = port->cache;
-    learn_mode(&r);
+    update_rounding(&r);
     run_chunks(&r);
     *budget = r.budget;
     return (enum eu_stop)t->stop;

@@ -65,6 +65,7 @@ struct eu_send {
     uint8_t response_registers;
 };
 
+/* What became of a message. */
 enum eu_answer {
     EU_SENT,         /* done: the response is written */
     EU_SEND_BLOCKED, /* not done, or partly: the thread sends the same message again when it resumes */

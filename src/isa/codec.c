@@ -29,25 +29,25 @@ static void set_bits(uint64_t *half, const struct eu_piece *p, uint64_t value)
 }
 
 /* The bits of all pieces as one number; the first piece is lowest. */
-static uint64_t get_pieces(const uint64_t *half, const struct eu_piece *pieces, unsigned most)
+static uint64_t get_pieces(const uint64_t *half, const struct eu_piece *pieces, unsigned max_pieces)
 {
     uint64_t value = 0;
     unsigned at = 0;
-    for (unsigned n = 0; n < most && pieces[n].width; at += pieces[n++].width)
+    for (unsigned n = 0; n < max_pieces && pieces[n].width; at += pieces[n++].width)
         value |= get_bits(half, &pieces[n]) << at;
     return value;
 }
 
-static void set_pieces(uint64_t *half, const struct eu_piece *pieces, unsigned most, uint64_t value)
+static void set_pieces(uint64_t *half, const struct eu_piece *pieces, unsigned max_pieces, uint64_t value)
 {
-    for (unsigned n = 0; n < most && pieces[n].width; value >>= pieces[n++].width)
+    for (unsigned n = 0; n < max_pieces && pieces[n].width; value >>= pieces[n++].width)
         set_bits(half, &pieces[n], value);
 }
 
-static unsigned width_of(const struct eu_piece *pieces, unsigned most)
+static unsigned width_of(const struct eu_piece *pieces, unsigned max_pieces)
 {
     unsigned width = 0;
-    for (unsigned n = 0; n < most && pieces[n].width; n++)
+    for (unsigned n = 0; n < max_pieces && pieces[n].width; n++)
         width += pieces[n].width;
     return width;
 }
@@ -65,19 +65,21 @@ const struct eu_operation *eu_operation_find(const struct eu_isa *set, unsigned 
 
 /* ---- Compacted instructions ---- */
 
-enum { COMPACTED = 29, LATE_IMMEDIATE = 12, EARLY_IMMEDIATE = 13 };
+enum { COMPACTED = 29, GEN12_IMMEDIATE = 12, GEN6_11_IMMEDIATE = 13 };
 enum { THREE_SOURCES = 1 << FORM_TERNARY | 1 << FORM_MACRO | 1 << FORM_BFN | 1 << FORM_DPAS };
 
 /* The type of the immediate in a native instruction; TYPE_NONE: it has none. */
 static enum eu_type immediate_type(const struct eu_isa *set, const struct eu_word *w)
 {
-    static const struct eu_piece first[2][2] = {{{37, 2}, {39, 3}}, {{42, 2}, {44, 3}}},
-                                 early[2][2] = {{{41, 2}, {43, 4}}, {{89, 2}, {91, 4}}},
-                                 late[2][2] = {{{46, 1}, {40, 4}}, {{47, 1}, {88, 4}}};
+    static const struct eu_piece gen6[2][2] = {{{37, 2}, {39, 3}}, {{42, 2}, {44, 3}}},
+                                 gen8_11[2][2] = {{{41, 2}, {43, 4}}, {{89, 2}, {91, 4}}},
+                                 gen12_up[2][2] = {{{46, 1}, {40, 4}}, {{47, 1}, {88, 4}}};
     for (unsigned n = 0; n < 2; n++) {
-        const bool is_early = set->gen6_encoding;
-        const struct eu_piece *p = set->generation == EU_GEN6 ? first[n] : is_early ? early[n] : late[n];
-        if (get_bits(w->half, &p[0]) == (is_early ? 3u : 1u))
+        const bool gen6_encoding = set->gen6_encoding;
+        const struct eu_piece *p = set->generation == EU_GEN6 ? gen6[n]
+                                   : gen6_encoding            ? gen8_11[n]
+                                                              : gen12_up[n];
+        if (get_bits(w->half, &p[0]) == (gen6_encoding ? 3u : 1u))
             return set->immediate_types[get_bits(w->half, &p[1])];
     }
     return TYPE_NONE;
@@ -93,7 +95,7 @@ static uint64_t extended(uint64_t value, unsigned width)
 static bool widen(const struct eu_isa *set, enum eu_type type, uint64_t part, uint64_t *value)
 {
     if (set->gen6_encoding) {
-        *value = extended(part, EARLY_IMMEDIATE) & UINT32_MAX;
+        *value = extended(part, GEN6_11_IMMEDIATE) & UINT32_MAX;
         return true;
     }
     switch (type) {
@@ -105,13 +107,13 @@ static bool widen(const struct eu_isa *set, enum eu_type type, uint64_t part, ui
         *value = part << 4;
         break;
     case TYPE_W:
-        *value = extended(part, LATE_IMMEDIATE) & UINT16_MAX;
+        *value = extended(part, GEN12_IMMEDIATE) & UINT16_MAX;
         break;
     case TYPE_UW:
         *value = part;
         break;
     case TYPE_D:
-        *value = extended(part, LATE_IMMEDIATE) & UINT32_MAX;
+        *value = extended(part, GEN12_IMMEDIATE) & UINT32_MAX;
         return true;
     case TYPE_UD:
     case TYPE_V:
@@ -129,9 +131,9 @@ static bool widen(const struct eu_isa *set, enum eu_type type, uint64_t part, ui
 static uint64_t narrow(const struct eu_isa *set, enum eu_type type, uint64_t value)
 {
     if (set->gen6_encoding)
-        return value & mask_of(EARLY_IMMEDIATE);
+        return value & mask_of(GEN6_11_IMMEDIATE);
     const unsigned down = type == TYPE_F ? 20 : type == TYPE_HF || type == TYPE_BF ? 4 : 0;
-    return value >> down & mask_of(LATE_IMMEDIATE);
+    return value >> down & mask_of(GEN12_IMMEDIATE);
 }
 
 static const struct eu_operation *compact_operation(const struct eu_isa *set, uint64_t first)
@@ -222,7 +224,8 @@ bool eu_compact(const struct eu_isa *set, const struct eu_word *word, uint64_t *
 
 /* ---- Instructions ---- */
 
-static bool is_there(const struct eu_field_row *r, const struct eu_isa *set, const struct eu_instruction *i)
+static bool row_applies(const struct eu_field_row *r, const struct eu_isa *set,
+                        const struct eu_instruction *i)
 {
     if (!(r->generations & set->generation) || !(r->forms & 1u << i->operation->form))
         return false;
@@ -239,7 +242,7 @@ static void decode_fields(const struct eu_isa *set, const struct eu_word *w, str
     struct eu_word left = *w;
     for (unsigned n = 0; n < eu_field_row_count; n++) {
         const struct eu_field_row *r = &eu_field_rows[n];
-        if (!is_there(r, set, i))
+        if (!row_applies(r, set, i))
             continue;
         i->value[r->field] = (uint32_t)((get_pieces(w->half, r->pieces, EU_PIECES) ^ r->flip) << r->shift);
         if (rest)
@@ -268,10 +271,10 @@ static bool decode(const struct eu_isa *set, const void *bytes, size_t size_byte
     const uint64_t raw[2] = {w.half[0], is_compact ? 0 : w.half[1]};
     uint64_t again = 0;
     if (!o)
-        i->illegal = "no such operation";
+        i->illegal = "reserved opcode";
     else if (is_compact && o != illegal() &&
              (!eu_expand(set, raw[0], &w) || (whole && !eu_compact(set, &w, &again))))
-        i->illegal = "no such compacted instruction";
+        i->illegal = "reserved compacted instruction";
     if (i->illegal || o == illegal()) {
         memcpy(i->unclaimed, raw, sizeof raw);
         return true;
@@ -302,7 +305,7 @@ bool eu_encode(const struct eu_isa *set, const struct eu_instruction *i, void *b
     for (unsigned n = 0; n < eu_field_row_count && i->operation != illegal(); n++) {
         const struct eu_field_row *r = &eu_field_rows[n];
         const uint64_t value = (i->value[r->field] >> r->shift) ^ r->flip;
-        if (!is_there(r, set, i))
+        if (!row_applies(r, set, i))
             continue;
         set_pieces(w.half, r->pieces, EU_PIECES, value);
         if ((value & ~mask_of(width_of(r->pieces, EU_PIECES))) || (i->value[r->field] & mask_of(r->shift)))

@@ -189,7 +189,7 @@ const struct eu_compact_row eu_compact_rows[] = {
     ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(56, 50)), TO(BITS(103, 97))),
     ROW(EU_GEN8_9, THREE, ALWAYS, FROM(BITS(63, 57)), TO(BITS(124, 118))),
 
-    /* From Gen12 on. */
+    /* Gen12 on. */
     ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
     ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(15, 8)), TO(BITS(15, 8))),
     ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(23, 16)), TO(BITS(63, 56))),

@@ -234,7 +234,7 @@ static void write_align16_channels(struct line *l, int which, const struct eu_op
     }
 }
 
-static bool is_late(const struct line *l)
+static bool is_gen12_up(const struct line *l)
 {
     return !l->set->gen6_encoding;
 }
@@ -255,7 +255,8 @@ static void write_destination(struct line *l)
     if (!bare || (o.hstride != 1 && !blocks))
         line_format(l, "<%u>", o.hstride);
     /* The type of a message operand is shown only up to Gen11, and for send only if it is not UD. */
-    if (!eu_is_branch(i) && !(send && (is_late(l) || (i->operation->form == FORM_SEND && o.type == TYPE_UD))))
+    if (!eu_is_branch(i) &&
+        !(send && (is_gen12_up(l) || (i->operation->form == FORM_SEND && o.type == TYPE_UD))))
         write_type(l, &o);
     column_end(l, send ? SEND_DESTINATION : DESTINATION);
 }
@@ -363,6 +364,7 @@ static void write_send(struct line *l)
 
 /* ---- Options ---- */
 
+/* The list of options in braces. */
 struct options {
     struct line *l;
     bool some;
@@ -414,7 +416,7 @@ static void write_scoreboard(struct options *o)
 static void write_options(struct line *l)
 {
     const uint32_t *v = l->i->value;
-    const bool send = eu_is_send(l->i), late = is_late(l);
+    const bool send = eu_is_send(l->i), gen12_up = is_gen12_up(l);
     const bool none = form_of(l) == FORM_NONE;
     struct options o = {.l = l};
     write_option(&o, v[EU_ACC_WRITE] && !send && !eu_is_branch(l->i) && !eu_is_sync(l->i), "AccWrEn");
@@ -427,10 +429,10 @@ static void write_options(struct line *l)
     write_option(&o, v[EU_THREAD_CONTROL] == 3, "NoPreempt");
     write_option(&o, v[EU_ACC_WRITE] && l->set->generation & EU_GEN9_11 && send, "NoSrcDepSet");
     write_option(&o, v[EU_THREAD_CONTROL] == 2, "Switch");
-    write_option(&o, v[EU_ACC_WRITE] && send && late, "Serialize");
+    write_option(&o, v[EU_ACC_WRITE] && send && gen12_up, "Serialize");
     write_option(&o, v[EU_EX_BSO], "ExBSO");
     write_option(&o, v[EU_CPS], "CPS");
-    if (!none || late)
+    if (!none || gen12_up)
         write_scoreboard(&o);
     if (o.some)
         line_put(l, "}");
@@ -440,9 +442,9 @@ static void write_options(struct line *l)
 
 static void write_predicate(struct line *l)
 {
-    static const char *const ways[16] = {"",        "",        ".anyv",   ".allv",  ".any2h",
-                                         ".all2h",  ".any4h",  ".all4h",  ".any8h", ".all8h",
-                                         ".any16h", ".all16h", ".any32h", ".all32h"};
+    static const char *const predicate_names[16] = {"",        "",        ".anyv",   ".allv",  ".any2h",
+                                                    ".all2h",  ".any4h",  ".all4h",  ".any8h", ".all8h",
+                                                    ".any16h", ".all16h", ".any32h", ".all32h"};
     static const char *const components[4] = {".x", ".y", ".z", ".w"};
     const uint32_t *v = l->i->value, way = v[EU_PREDICATE] & 15u;
     const bool one = v[EU_ACCESS_MODE] && l->set->gen6_encoding && way >= 2 && way <= 5;
@@ -452,9 +454,9 @@ static void write_predicate(struct line *l)
         line_put(l, v[EU_NO_MASK] ? is_predicated ? "(W&" : "(W" : "(");
         if (is_predicated)
             line_format(l, "%sf%u.%u%s", v[EU_PREDICATE_INVERT] ? "~" : "", v[EU_FLAG] >> 1, v[EU_FLAG] & 1u,
-                        one         ? components[way - 2u]
-                        : ways[way] ? ways[way]
-                                    : "");
+                        one                    ? components[way - 2u]
+                        : predicate_names[way] ? predicate_names[way]
+                                               : "");
         line_put(l, ")");
     }
     column_end(l, PREDICATE);
@@ -474,7 +476,7 @@ static void write_mnemonic(struct line *l)
         line_format(l, ".(%s)", eu_bfn_names[v[EU_FUNCTION]]);
     else if (form_of(l) == FORM_DPAS)
         line_format(l, ".%ux%u", 1u << v[EU_DEPTH], v[EU_REPEAT] + 1u);
-    else if (eu_is_send(i) && is_late(l))
+    else if (eu_is_send(i) && is_gen12_up(l))
         line_format(l, ".%s", eu_sfid_name(l->set, function));
     else if (i->operation->flags & EU_BRANCH_CONTROL && v[EU_ACC_WRITE])
         line_put(l, ".b");
@@ -487,12 +489,13 @@ static void write_mnemonic(struct line *l)
 static void write_condition(struct line *l)
 {
     static const char *const names[16] = {"", "eq", "ne", "gt", "ge", "lt", "le", "?", "ov", "un"};
-    static const char *const few[16] = {"", "eq", "gt", "lt"}; /* codes of bfn */
+    static const char *const bfn_conditions[16] = {"", "eq", "gt", "lt"}; /* codes of bfn */
     const uint32_t *v = l->i->value;
     const bool macro = eu_is_macro(l->i) && form_of(l) == FORM_BINARY;
     column_begin(l);
     if (macro || (v[EU_CONDITION] && (l->i->operation->flags & EU_CONDITIONAL)))
-        line_format(l, "(%s)f%u.%u", macro ? "eo" : (form_of(l) == FORM_BFN ? few : names)[v[EU_CONDITION]],
+        line_format(l, "(%s)f%u.%u",
+                    macro ? "eo" : (form_of(l) == FORM_BFN ? bfn_conditions : names)[v[EU_CONDITION]],
                     v[EU_FLAG] >> 1, v[EU_FLAG] & 1u);
     column_end(l, CONDITION);
 }

@@ -65,7 +65,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
 
 /* A source of a format with one or two sources, up to Gen11. Its first bit is `base`; bit 9 of its address
  * immediate is at `nine`. */
-#define EARLY_SOURCE(source, forms, base, nine)                                                              \
+#define GEN6_11_SOURCE(source, forms, base, nine)                                                            \
     ROW(source##_INDIRECT, EU_GEN6_11, forms, WHEN(IS(source##_IMMEDIATE, 0)), AT(BIT((base) + 15))),        \
         ROW(source##_MODIFIER, EU_GEN6_11, forms, WHEN(IS(source##_IMMEDIATE, 0)),                           \
             AT(BITS((base) + 14, (base) + 13))),                                                             \
@@ -103,7 +103,7 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
             AT(BITS((base) + 3, (base)), BITS((base) + 19, (base) + 16)))
 
 /* The same from Gen12 on. The register is at `base`, address mode, width and vertical stride at `region`. */
-#define LATE_SOURCE(source, forms, immediate, base, region, modifier)                                        \
+#define GEN12_UP_SOURCE(source, forms, immediate, base, region, modifier)                                    \
     ROW(source##_IMMEDIATE, EU_GEN12_UP, forms, AT(BIT(immediate))),                                         \
         ROW(source##_INDIRECT, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)), AT(BIT(region))),        \
         ROW(source##_FILE, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0)),    \
@@ -249,12 +249,12 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC1_FILE, EU_GEN6, BINARY | JUMP, AT(BITS(43, 42))),
     ROW(SRC1_IMMEDIATE, EU_GEN6, BINARY | JUMP, WHEN(IS(SRC1_FILE, 3)), .flip = 1),
     ROW(SRC1_TYPE, EU_GEN6, BINARY | JUMP, AT(BITS(46, 44))),
-    EARLY_SOURCE(SRC0, ONE | BRANCH, 64, 95),
-    EARLY_SOURCE(SRC1, BINARY | JUMP, 96, 121),
+    GEN6_11_SOURCE(SRC0, ONE | BRANCH, 64, 95),
+    GEN6_11_SOURCE(SRC1, BINARY | JUMP, 96, 121),
     ROW(SRC0_TYPE, EU_GEN12_UP, BASIC, AT(BITS(43, 40))),
-    LATE_SOURCE(SRC0, BASIC, 46, 64, 80, 44),
+    GEN12_UP_SOURCE(SRC0, BASIC, 46, 64, 80, 44),
     ROW(SRC1_TYPE, EU_GEN12_UP, BINARY, AT(BITS(91, 88))),
-    LATE_SOURCE(SRC1, BINARY, 47, 96, 112, 120),
+    GEN12_UP_SOURCE(SRC1, BINARY, 47, 96, 112, 120),
 
     /* Immediates. From Gen12 on, 64-bit immediates have their halves swapped and use the bits of the
      * condition modifier. */

@@ -218,6 +218,7 @@ enum eu_opcode {
     EU_OPERATIONS
 };
 
+/* An operation of some generations. */
 struct eu_operation {
     const char *name, *summary;
     uint8_t opcode; /* enum eu_opcode */
@@ -274,6 +275,7 @@ struct eu_compact_row {
 extern const struct eu_compact_row eu_compact_rows[];
 extern const unsigned eu_compact_row_count;
 
+/* Types of operands; the names are the manual's. */
 enum eu_type {
     TYPE_NONE,
     TYPE_UB,
@@ -375,6 +377,7 @@ extern const struct eu_isa *const eu_isas[]; /* those with GPGPU_WALKER come fir
 
 /* ---- Instructions ---- */
 
+/* A decoded instruction: its operation and the values of its fields. */
 struct eu_instruction {
     const struct eu_operation *operation; /* never NULL */
     const char *illegal;                  /* why the instruction is illegal; NULL: it is legal */

@@ -61,6 +61,7 @@ enum part {
     PART_COORDINATES, /* from the length of the payload */
 };
 
+/* A message type of some generations. */
 struct message_row {
     uint8_t function; /* enum eu_sfid */
     uint8_t generations;
@@ -489,7 +490,7 @@ static void length(struct text *t, int count, unsigned subregister, const char *
 
 void eu_disassemble_message(const struct eu_isa *set, const struct eu_instruction *i, struct text *t)
 {
-    static const char *const early[16] = {"null",    "?",       "sampler", "gateway",  "hdc.dc2", "hdc.rc",
+    static const char *const names[16] = {"null",    "?",       "sampler", "gateway",  "hdc.dc2", "hdc.rc",
                                           "hdc.urb", "spawner", "vme",     "hdc.dcro", "hdc.dc0", "pi",
                                           "hdc.dc1", "cre",     "?",       "?"};
     const struct eu_message m = eu_message(set, i);
@@ -509,7 +510,7 @@ void eu_disassemble_message(const struct eu_isa *set, const struct eu_instructio
         text_string(t, "[3:0]");
     } else if (set->gen6_encoding) {
         text_string(t, "; ");
-        text_string(t, early[m.sfid & 15u]);
+        text_string(t, names[m.sfid & 15u]);
     }
     if (m.descriptor_in_register)
         return;

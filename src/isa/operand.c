@@ -108,7 +108,7 @@ static int16_t offset_of(uint32_t ten_bits)
 static bool destination(const struct eu_isa *set, const struct eu_instruction *i, struct eu_operand *o)
 {
     const uint32_t *v = i->value;
-    const bool send_late = eu_is_send(i) && !set->gen6_encoding, bare = send_late || eu_is_branch(i);
+    const bool bare_send = eu_is_send(i) && !set->gen6_encoding, bare = bare_send || eu_is_branch(i);
     o->type = bare ? TYPE_UD : type_of(set, i, EU_DESTINATION, v[EU_DST_TYPE], false);
     o->is_indirect = v[EU_DST_INDIRECT];
     o->address_subregister = (uint8_t)v[EU_DST_ADDRESS];

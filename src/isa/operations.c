@@ -13,14 +13,14 @@ enum {
     BR = EU_BRANCH_CONTROL,
     T = EU_NO_EXECUTION_SIZE,
     U = EU_BRANCH_INVERTS,
-    LATER = EU_GEN8_UP & ~EU_GEN8_9,
+    GEN11_UP = EU_GEN8_UP & ~EU_GEN8_9,
     NO12 = EU_GEN8_UP & ~EU_GEN12,
 };
 
-#define OPERATION(n, what, text, set, early_code, late_code, f, count, may)                                  \
+#define OPERATION(n, what, text, set, gen6_opcode, gen12_opcode, f, count, may)                              \
     {                                                                                                        \
         .name = (n), .opcode = EU_##what, .summary = (text), .generations = (set),                           \
-        .gen6_code = (early_code), .gen12_code = (late_code), .form = FORM_##f, .sources = (count),          \
+        .gen6_code = (gen6_opcode), .gen12_code = (gen12_opcode), .form = FORM_##f, .sources = (count),      \
         .flags = (may)                                                                                       \
     }
 
@@ -31,7 +31,8 @@ const struct eu_operation eu_operations[] = {
               0x62, BINARY, 2, P | C | S | M),
     OPERATION("movi", MOVI, "copies by an address for each channel", EU_GEN6_9, 0x03, 0x63, BINARY, 1,
               P | S | M),
-    OPERATION("movi", MOVI, "copies by an address for each channel", LATER, 0x03, 0x63, BINARY, 2, P | S | M),
+    OPERATION("movi", MOVI, "copies by an address for each channel", GEN11_UP, 0x03, 0x63, BINARY, 2,
+              P | S | M),
     OPERATION("not", NOT, "each bit inverted", EU_ALL, 0x04, 0x64, UNARY, 1, P | C | M | B),
     OPERATION("and", AND, "bits set in both", EU_ALL, 0x05, 0x65, BINARY, 2, P | C | M | B),
     OPERATION("or", OR, "bits set in either", EU_ALL, 0x06, 0x66, BINARY, 2, P | C | M | B),
@@ -43,8 +44,8 @@ const struct eu_operation eu_operations[] = {
     OPERATION("bfn", BFN, "any bitwise function of three sources, by its truth table", EU_GEN125, 0, 0x6b,
               BFN, 3, P | C),
     OPERATION("asr", ASR, "shift right, the sign comes in", EU_ALL, 0x0c, 0x6c, BINARY, 2, P | C | S | M),
-    OPERATION("ror", ROR, "rotate right", LATER, 0x0e, 0x6e, BINARY, 2, P | C),
-    OPERATION("rol", ROL, "rotate left", LATER, 0x0f, 0x6f, BINARY, 2, P | C),
+    OPERATION("ror", ROR, "rotate right", GEN11_UP, 0x0e, 0x6e, BINARY, 2, P | C),
+    OPERATION("rol", ROL, "rotate left", GEN11_UP, 0x0f, 0x6f, BINARY, 2, P | C),
     OPERATION("cmp", CMP, "compares to flags and to a mask", EU_ALL, 0x10, 0x70, BINARY, 2, P | C | M),
     OPERATION("cmpn", CMPN, "cmp, true if the second source is NaN", EU_ALL, 0x11, 0x71, BINARY, 2,
               P | C | M),
@@ -73,7 +74,7 @@ const struct eu_operation eu_operations[] = {
     OPERATION("ret", RET, "returns from a subroutine", EU_ALL, 0x2d, 0x2d, JUMP, 1, P),
     OPERATION("goto", GOTO, "channels whose predicate is false leave to UIP", EU_GEN8_9, 0x2e, 0x2e, BRANCH,
               2, P | BR | U),
-    OPERATION("goto", GOTO, "channels leave to UIP", LATER, 0x2e, 0x2e, BRANCH, 2, P | BR),
+    OPERATION("goto", GOTO, "channels leave to UIP", GEN11_UP, 0x2e, 0x2e, BRANCH, 2, P | BR),
     OPERATION("join", JOIN, "enables the channels that wait here", EU_GEN8_UP, 0x2f, 0x2f, MERGE, 1, P),
     OPERATION("wait", WAIT, "waits for a notification", EU_GEN6_11, 0x30, 0, UNARY, 1, T),
     OPERATION("sync", SYNC, "waits as its function says", EU_GEN12_UP, 0, 0x01, UNARY, 1, T),
@@ -144,17 +145,17 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     [TYPE_S2] = {"s2", 1},
 };
 
-#define EARLY_REGISTERS  TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UB, TYPE_B
-#define EARLY_IMMEDIATES TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UV
+#define GEN6_11_REGISTERS  TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UB, TYPE_B
+#define GEN6_11_IMMEDIATES TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UV
 /* From Gen12 on: bit 3 is float, bit 2 signed (of integers), bits 1:0 log2 of the bytes. */
-#define LATE_TYPES                                                                                           \
+#define GEN12_TYPES                                                                                          \
     [1] = TYPE_UW, [2] = TYPE_UD, [3] = TYPE_UQ, [5] = TYPE_W, [6] = TYPE_D, [7] = TYPE_Q, [9] = TYPE_HF,    \
     [10] = TYPE_F, [11] = TYPE_DF
 
 #define ALIGN16_SET(id, bit)                                                                                 \
     .name = (id), .generation = (bit), .gen6_encoding = true, .ternary_is_align16 = true,                    \
-    .register_types = {EARLY_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},                          \
-    .immediate_types = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},       \
+    .register_types = {GEN6_11_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},                        \
+    .immediate_types = {GEN6_11_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},     \
     .align16_types = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF}, .first_mme = 2, .accumulator_count = 10,   \
     .hs_instance_shift = 17
 
@@ -164,8 +165,8 @@ const struct eu_isa eu_gen6 = {
     .generation = EU_GEN6,
     .gen6_encoding = true,
     .ternary_is_align16 = true,
-    .register_types = {EARLY_REGISTERS, [7] = TYPE_F},
-    .immediate_types = {EARLY_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F},
+    .register_types = {GEN6_11_REGISTERS, [7] = TYPE_F},
+    .immediate_types = {GEN6_11_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F},
     .align16_types = {TYPE_F},
     .first_mme = 16,
     .accumulator_count = 2,
@@ -184,8 +185,8 @@ const struct eu_isa eu_gen11 = {
     .name = "gen11",
     .generation = EU_GEN11,
     .gen6_encoding = true,
-    .register_types = {EARLY_REGISTERS, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_NF},
-    .immediate_types = {EARLY_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
+    .register_types = {GEN6_11_REGISTERS, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_NF},
+    .immediate_types = {GEN6_11_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
     .first_mme = 2,
     .accumulator_count = 10,
     .hs_instance_shift = 16,
@@ -195,8 +196,8 @@ const struct eu_isa eu_gen12 = {
     .name = "gen12",
     .generation = EU_GEN12,
     .src1_length_in_ex_descriptor = true,
-    .register_types = {TYPE_UB, LATE_TYPES, [4] = TYPE_B, [15] = TYPE_NF},
-    .immediate_types = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF},
+    .register_types = {TYPE_UB, GEN12_TYPES, [4] = TYPE_B, [15] = TYPE_NF},
+    .immediate_types = {TYPE_UV, GEN12_TYPES, [4] = TYPE_V, [8] = TYPE_VF},
     .ternary_has_vstride_1 = 1,
     .first_mme = 8,
     .accumulator_count = 16,
@@ -207,8 +208,8 @@ const struct eu_isa eu_gen125 = {
     .name = "gen125",
     .generation = EU_GEN125,
     .has_lsc = true,
-    .register_types = {TYPE_UB, LATE_TYPES, [4] = TYPE_B, [13] = TYPE_BF},
-    .immediate_types = {TYPE_UV, LATE_TYPES, [4] = TYPE_V, [8] = TYPE_VF, [13] = TYPE_BF},
+    .register_types = {TYPE_UB, GEN12_TYPES, [4] = TYPE_B, [13] = TYPE_BF},
+    .immediate_types = {TYPE_UV, GEN12_TYPES, [4] = TYPE_V, [8] = TYPE_VF, [13] = TYPE_BF},
     .ternary_has_vstride_1 = 1,
     .first_mme = 8,
     .accumulator_count = 16,

@@ -1,9 +1,8 @@
-#include "jit/translation.h"
-
 /*
  * Emits the code of a run. Each instruction loads the sources that no vector register caches, computes, and
  * stores.
  */
+#include "jit/translation.h"
 
 #if defined(__x86_64__) && !defined(__ILP32__)
 
@@ -23,7 +22,8 @@ static struct x86_from flags_at(const struct eu_decoded *op)
 
 /* Loads the mask of enabled channels to CX, the first channel in bit 0. Bits above the instruction's channels
  * are undefined. False: all are enabled. */
-static bool bits_on(struct translation *t, const struct eu_decoded *op, bool with_active, bool with_predicate)
+static bool load_enabled_bits(struct translation *t, const struct eu_decoded *op, bool with_active,
+                              bool with_predicate)
 {
     struct x86 *const x = &t->x;
     bool some = false;
@@ -69,10 +69,11 @@ static void lanes_of_bits(struct translation *t, unsigned parts, unsigned *to)
 }
 
 /* Loads the masks of enabled lanes. False: all are enabled. */
-static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool with_predicate, unsigned *to)
+static bool load_enabled_lanes(struct translation *t, const struct eu_decoded *op, bool with_predicate,
+                               unsigned *to)
 {
     if (with_predicate && op->predicate) {
-        (void)bits_on(t, op, t->masked, true);
+        (void)load_enabled_bits(t, op, t->masked, true);
         lanes_of_bits(t, eights_of(op), to);
         return true;
     }
@@ -87,8 +88,8 @@ static bool lanes_on(struct translation *t, const struct eu_decoded *op, bool wi
 
 static struct side_exit *emit_exit(struct translation *t, enum x86_condition condition, unsigned instruction)
 {
-    struct side_exit *const l = &t->exits[t->exit_count < MOST_EXITS - 1 ? t->exit_count++ : t->exit_count];
-    t->x.full |= t->exit_count == MOST_EXITS - 1;
+    struct side_exit *const l = &t->exits[t->exit_count < MAX_EXITS - 1 ? t->exit_count++ : t->exit_count];
+    t->x.full |= t->exit_count == MAX_EXITS - 1;
     *l = (struct side_exit){.jump = x86_jump(&t->x, condition), .instruction = instruction};
     l->back = t->x.at;
     return l;
@@ -113,7 +114,7 @@ static void find_half_ties(struct translation *t, unsigned to, unsigned result, 
                    small = constant(t, CONSTANT_SMALL), least = allocate_vector(t);
     x86_vector(x, X86_AND, spare, result, x86_in(magnitude));
     x86_vector(x, X86_ADD, spare, spare, x86_in(ones));
-    x86_vector(x, X86_LEAST_UNSIGNED, least, spare, x86_in(small));
+    x86_vector(x, X86_MIN_UNSIGNED, least, spare, x86_in(small));
     x86_vector(x, X86_EQUAL, spare, spare, x86_in(least));
     x86_vector(x, X86_OR, to, to, x86_in(spare));
     t->vectors[magnitude].busy = t->vectors[ones].busy = t->vectors[small].busy = t->vectors[least].busy =
@@ -125,9 +126,9 @@ static void check_nan(struct translation *t, const struct eu_decoded *op, unsign
                       const unsigned *result, bool masked, const unsigned *mask)
 {
     struct x86 *const x = &t->x;
-    const unsigned parts = parts_of(op), spares = rounds_twice(op) ? MOST_SPARES : 2;
+    const unsigned parts = parts_of(op), spares = rounds_twice(op) ? MAX_SPARES : 2;
     const enum x86_vector compare = is_double(op) ? X86_FCMP_DOUBLE : X86_FCMP;
-    unsigned spare[MOST_SPARES];
+    unsigned spare[MAX_SPARES];
     for (unsigned n = 0; n < spares; n++)
         spare[n] = allocate_vector(t);
     x86_vector_byte(x, compare, spare[0], result[0], x86_in(result[parts > 1]), X86_IS_UNORDERED);
@@ -257,7 +258,7 @@ static void emit_result(struct translation *t, const struct eu_decoded *op, cons
         return;
     }
     const unsigned parts = parts_of(op);
-    unsigned merged[MOST_PARTS];
+    unsigned merged[MAX_PARTS];
     for (unsigned p = 0; p < parts; p++) {
         const unsigned at = op->simd.dst_byte + p * LANES * 4u;
         merged[p] = result[p];
@@ -298,10 +299,10 @@ static const uint8_t binary_instructions[SIMD_RULES] = {
     [SIMD_xor] = X86_XOR,
     [SIMD_add] = X86_ADD,
     [SIMD_mul] = X86_MUL,
-    [SIMD_least] = X86_LEAST,
-    [SIMD_most] = X86_MOST,
-    [SIMD_least_unsigned] = X86_LEAST_UNSIGNED,
-    [SIMD_most_unsigned] = X86_MOST_UNSIGNED,
+    [SIMD_min] = X86_MIN,
+    [SIMD_max] = X86_MAX,
+    [SIMD_min_unsigned] = X86_MIN_UNSIGNED,
+    [SIMD_max_unsigned] = X86_MAX_UNSIGNED,
     [SIMD_fadd] = X86_FADD,
     [SIMD_fmul] = X86_FMUL,
     [SIMD_fadd_signed] = X86_FADD,
@@ -328,10 +329,10 @@ const uint8_t eu_code_rules[SIMD_RULES] = {
     [SIMD_asr] = RULE_TRANSLATED,
     [SIMD_rol] = RULE_TRANSLATED,
     [SIMD_ror] = RULE_TRANSLATED,
-    [SIMD_least] = RULE_TRANSLATED,
-    [SIMD_most] = RULE_TRANSLATED,
-    [SIMD_least_unsigned] = RULE_TRANSLATED,
-    [SIMD_most_unsigned] = RULE_TRANSLATED,
+    [SIMD_min] = RULE_TRANSLATED,
+    [SIMD_max] = RULE_TRANSLATED,
+    [SIMD_min_unsigned] = RULE_TRANSLATED,
+    [SIMD_max_unsigned] = RULE_TRANSLATED,
     [SIMD_fadd] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fmul] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fmad] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
@@ -463,10 +464,10 @@ static unsigned emit_value(struct translation *t, const struct eu_decoded *op, u
 
 static void translate_value(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
-    unsigned result[MOST_PARTS] = {0}, mask[2] = {0};
+    unsigned result[MAX_PARTS] = {0}, mask[2] = {0};
     for (unsigned p = 0; p < parts_of(op); p++)
         result[p] = emit_value(t, op, p);
-    const bool masked = lanes_on(t, op, true, mask);
+    const bool masked = load_enabled_lanes(t, op, true, mask);
     if (eu_code_rules[op->simd.rule] & RULE_CHECKS_NAN)
         check_nan(t, op, instruction, result, masked, mask);
     emit_result(t, op, result, masked, mask);
@@ -476,7 +477,7 @@ static void translate_select(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
     unsigned first[2] = {0}, result[2] = {0}, mask[2] = {0};
-    (void)bits_on(t, op, false, true);
+    (void)load_enabled_bits(t, op, false, true);
     lanes_of_bits(t, parts_of(op), first);
     for (unsigned p = 0; p < parts_of(op); p++) {
         const unsigned a = source(t, op, 0, p), b = source(t, op, 1, p);
@@ -484,7 +485,7 @@ static void translate_select(struct translation *t, const struct eu_decoded *op)
         x86_vector_byte(x, X86_BLEND, result[p], b, x86_in(a), first[p] << 4);
         t->vectors[a].busy = t->vectors[b].busy = t->vectors[first[p]].busy = false;
     }
-    const bool masked = lanes_on(t, op, false, mask);
+    const bool masked = load_enabled_lanes(t, op, false, mask);
     emit_result(t, op, result, masked, mask);
 }
 
@@ -504,7 +505,7 @@ static unsigned emit_comparison(struct translation *t, const struct eu_decoded *
         x86_vector(x, X86_GREATER, to, b, x86_in(a));
         break;
     case SIMD_cmp_less_unsigned:
-        x86_vector(x, X86_MOST_UNSIGNED, to, a, x86_in(b));
+        x86_vector(x, X86_MAX_UNSIGNED, to, a, x86_in(b));
         x86_vector(x, X86_EQUAL, to, to, x86_in(a));
         *inverted = true;
         break;
@@ -525,7 +526,7 @@ static void set_flags(struct translation *t, const struct eu_decoded *op)
     struct x86 *const x = &t->x;
     const enum x86_general load = op->channels > 8 ? X86_LOAD_WORD : X86_LOAD_BYTE,
                            store = op->channels > 8 ? X86_STORE_WORD : X86_STORE_BYTE;
-    const bool some = bits_on(t, op, t->masked, true);
+    const bool some = load_enabled_bits(t, op, t->masked, true);
     if (op->channels == 1) {
         const unsigned bit = flags_bit(op) % 8u;
         if (bit)
@@ -558,7 +559,7 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
             x86_vector(x, X86_XOR, result[p], result[p], x86_in(ones));
         }
         inverted = false;
-        const bool masked = lanes_on(t, op, true, mask);
+        const bool masked = load_enabled_lanes(t, op, true, mask);
         emit_result(t, op, result, masked, mask);
     }
     x86_vector(x, X86_MASK_BITS, X86_R8, X86_UNUSED, x86_in(result[0]));
@@ -582,7 +583,7 @@ static uint32_t channels_of(const struct eu_decoded *op)
 /* Exits if a channel takes the branch. */
 static void exit_if_any_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
-    (void)bits_on(t, op, true, true);
+    (void)load_enabled_bits(t, op, true, true);
     x86_immediate32(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
     (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
 }
@@ -593,7 +594,7 @@ static void exit_unless_all_enabled(struct translation *t, const struct eu_decod
     struct x86 *const x = &t->x;
     if (!op->predicate && op->channels == EU_MAX_CHANNELS)
         return;
-    if (bits_on(t, op, false, true)) {
+    if (load_enabled_bits(t, op, false, true)) {
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
     } else {
@@ -606,7 +607,7 @@ static void exit_unless_all_enabled(struct translation *t, const struct eu_decod
 
 static void exit_if_none_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
-    if (!bits_on(t, op, true, true))
+    if (!load_enabled_bits(t, op, true, true))
         return;
     x86_immediate32(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
     (void)emit_exit(t, X86_IF_ZERO, instruction);

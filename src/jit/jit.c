@@ -21,13 +21,14 @@
 
 #include <cpuid.h>
 
-enum { CODE_BYTES = 1 << 20, LEAST_RUN = 2 };
+enum { CODE_BYTES = 1 << 20, MIN_RUN = 2 };
 
+/* The translator of a cache: its code memory, and when it translates. */
 struct eu_jit {
     struct softgt_code_port memory;
     uint8_t *bytes, *runs; /* writable and executable mapping of the same memory */
-    size_t at;
-    unsigned after;
+    size_t at;             /* offset of the free part */
+    unsigned after;        /* executions before a translation */
 };
 
 /* ---- Selection of instructions ---- */
@@ -41,6 +42,7 @@ struct eu_decoded *eu_branch_destination(struct eu_chunk *c, struct eu_decoded *
     return offset >= c->first_byte && offset < c->end_byte ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
 }
 
+/* Types of an operand, as far as translations support it. */
 enum kind { KIND_NONE, KIND_INTEGER, KIND_FLOAT, KIND_DOUBLE };
 
 static enum kind value_kind_of(const struct eu_region *p)
@@ -199,7 +201,7 @@ bool eu_ends_run(const struct eu_decoded *op)
 static void find_run(struct translation *t)
 {
     struct eu_decoded *op = t->ops[0];
-    for (t->count = 0; t->count < MOST_RUN; t->count++) {
+    for (t->count = 0; t->count < MAX_RUN; t->count++) {
         if (t->count && (op->beside.wrap || op->jit.slots || op->jit.is_inside ||
                          op->jit.is_loop_head)) /* another run may start there */
             break;
@@ -255,8 +257,8 @@ static void drop_run(struct eu_decoded *op)
  * executions each time. */
 static void drop_all_runs(struct eu_cache *cache)
 {
-    enum { MOST_AFTER = 1 << 14 };
-    if (cache->jit->after < MOST_AFTER)
+    enum { MAX_AFTER = 1 << 14 };
+    if (cache->jit->after < MAX_AFTER)
         cache->jit->after *= 2u;
     for (unsigned n = 0; n <= EU_CHUNKS; n++) {
         struct eu_chunk *const c = n < EU_CHUNKS ? cache->chunks[n] : &cache->own;
@@ -301,9 +303,9 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     if (op->beside.wrap & ~(unsigned)WRAP_MERGE)
         return;
     find_run(&t);
-    if (t.count < LEAST_RUN || !has_area(code))
+    if (t.count < MIN_RUN || !has_area(code))
         return;
-    if (CODE_BYTES - code->at < (t.count + 1u) * (size_t)CODE_MOST_BYTES)
+    if (CODE_BYTES - code->at < (t.count + 1u) * (size_t)CODE_MAX_BYTES)
         drop_all_runs(r->cache);
     t.x = (struct x86){.bytes = code->bytes, .at = code->at, .size = CODE_BYTES};
     const size_t at = code->at;

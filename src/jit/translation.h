@@ -17,7 +17,7 @@ enum {
 };
 extern const uint8_t eu_code_rules[SIMD_RULES];
 
-enum { VECTORS = 16, CODE_CONSTANTS_BYTES = 256, CODE_MOST_BYTES = 2048 /* per instruction */ };
+enum { VECTORS = 16, CODE_CONSTANTS_BYTES = 256, CODE_MAX_BYTES = 2048 /* per instruction */ };
 
 /* What a vector register caches. */
 enum held {
@@ -38,7 +38,7 @@ struct vector {
     unsigned used; /* time of the last use */
 };
 
-enum { MOST_PARTS = 4, MOST_SPARES = 5 };
+enum { MAX_PARTS = 4, MAX_SPARES = 5 };
 
 /* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; or to
  * round a sum of halves to odd and return. */
@@ -50,23 +50,23 @@ struct side_exit {
     unsigned instruction;
     uint8_t kind;
     bool masked;
-    uint8_t result[MOST_PARTS], mask[2], spare[MOST_SPARES];
+    uint8_t result[MAX_PARTS], mask[2], spare[MAX_SPARES];
 };
 
-enum { MOST_RUN = EU_SLOTS, MOST_EXITS = 2 * MOST_RUN };
+enum { MAX_RUN = EU_SLOTS, MAX_EXITS = 2 * MAX_RUN };
 
 /* A run and the state of its translation. */
 struct translation {
     struct x86 x;
     struct eu_chunk *chunk;
-    struct eu_decoded *ops[MOST_RUN + 1]; /* the entry after the run is the next instruction */
-    unsigned count, needed_channels;      /* channels that must be active for the unmasked version */
+    struct eu_decoded *ops[MAX_RUN + 1]; /* the entry after the run is the next instruction */
+    unsigned count, needed_channels;     /* channels that must be active for the unmasked version */
     bool floats, branches,
         needs_default_mode; /* default mode: rounds to nearest and keeps denormals; for halves and doubles */
     bool masked;            /* the version for some active channels */
     struct vector vectors[VECTORS];
     unsigned clock, exit_count;
-    struct side_exit exits[MOST_EXITS];
+    struct side_exit exits[MAX_EXITS];
 };
 
 /* Writes the constants at the start of the code memory. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* General registers by their numbers; X86_IP only as a base. */
 enum x86_register {
     X86_AX,
     X86_CX,
@@ -31,6 +32,7 @@ struct x86_from {
     int32_t at;
 };
 
+/* The code that is written, and its size so far. */
 struct x86 {
     uint8_t *bytes; /* the writable mapping */
     size_t at, size;
@@ -61,8 +63,8 @@ static inline void x86_dword(struct x86 *x, uint32_t dword)
         x86_byte(x, dword >> 8 * n & 0xff);
 }
 
-/* Writes ModRM and displacement. `behind`: bytes of the instruction that follow, for addresses relative to
- * IP. */
+/* Writes ModRM and displacement. `behind` is the number of bytes that follow in the instruction, for
+ * addresses relative to IP. */
 static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from, unsigned behind)
 {
     reg = (reg & 7u) << 3;
@@ -106,10 +108,10 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(SHL, 1, 2, 0x47, 1)                                                                                    \
     V(SHR, 1, 2, 0x45, 1)                                                                                    \
     V(ASR, 1, 2, 0x46, 1)                                                                                    \
-    V(LEAST, 1, 2, 0x39, 1)                                                                                  \
-    V(LEAST_UNSIGNED, 1, 2, 0x3b, 1)                                                                         \
-    V(MOST, 1, 2, 0x3d, 1)                                                                                   \
-    V(MOST_UNSIGNED, 1, 2, 0x3f, 1)                                                                          \
+    V(MIN, 1, 2, 0x39, 1)                                                                                    \
+    V(MIN_UNSIGNED, 1, 2, 0x3b, 1)                                                                           \
+    V(MAX, 1, 2, 0x3d, 1)                                                                                    \
+    V(MAX_UNSIGNED, 1, 2, 0x3f, 1)                                                                           \
     V(EQUAL, 1, 1, 0x76, 1)                                                                                  \
     V(GREATER, 1, 1, 0x66, 1)                                                                                \
     V(SHIFT_FIXED, 1, 1, 0x72, 1)                                                                            \

@@ -64,6 +64,7 @@ struct oa_trigger {
     uint32_t control, threshold, select_high, select_low;
 };
 
+/* A custom event: a comparison of the NOA signals. */
 struct oa_custom_event {
     uint32_t compare, mask;
 };
@@ -195,7 +196,7 @@ struct oa_info {
     struct oa_counter_info counters;
     struct oa_trigger_info triggers;
     struct oa_buffer_info buffer;
-    /* From Gen8 on. */
+    /* Gen8 on. */
     struct oa_register_offsets offsets;
     bool context_valid_at_switch_only; /* only the report of a context's load marks the context valid */
     bool frequency_in_report_id;

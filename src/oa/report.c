@@ -1,3 +1,4 @@
+/* Layouts of reports, by generation. (REN-25, SYS-18) */
 #include "oa/report.h"
 
 #define DWORD(title, at_dw, id)                                                                              \

@@ -40,7 +40,7 @@ enum { MAY_DOUBT = DOUBTS };
 #endif
 
 /* The handlers of a rule: `plain` by the mask of scalar sources; `any` for any layout and modifiers. */
-struct steps {
+struct rule_handlers {
     eu_threaded_handler *const *plain, *any;
 };
 
@@ -161,12 +161,13 @@ static bool immediate(const struct eu_region *p, uint32_t *value, uint8_t *type)
     return true;
 }
 
+/* The common type of an instruction's sources. */
 enum kind { KIND_NONE, KIND_FLOAT, KIND_SIGNED, KIND_UNSIGNED, KIND_MIXED };
 
 /* Sets up op->simd for the sources. Returns their kind, *scalars: the mask of scalar sources, *plain: whether
- * the `plain` handlers support them, *nearly: the same if accumulators were registers, as the translator
- * needs it. */
-static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plain, bool *nearly)
+ * the `plain` handlers support them, *translatable: the same if accumulators were registers, as the
+ * translator needs it. */
+static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plain, bool *translatable)
 {
     bool floats = false, integers = false, are_signed = false, are_unsigned = false;
     *scalars = 0;
@@ -190,12 +191,12 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
             if (p->layout != LAYOUT_CONTIGUOUS)
                 return KIND_NONE;
         } else if (type == TYPE_W || type == TYPE_UW) {
-            *nearly = false;
+            *translatable = false;
             if (p->layout == LAYOUT_STRIDED)
                 return KIND_NONE;
             type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* fits both signs */
         } else if (p->layout == LAYOUT_STRIDED) {
-            *nearly = false;
+            *translatable = false;
         }
         floats |= type == TYPE_F;
         integers |= type != TYPE_F;
@@ -204,8 +205,8 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
         if (type && type != TYPE_F && !is_integer(type))
             return KIND_NONE;
     }
-    *nearly &= !op->simd.absolute_bits && !op->saturate;
-    *plain &= *nearly;
+    *translatable &= !op->simd.absolute_bits && !op->saturate;
+    *plain &= *translatable;
     if (floats)
         return integers || op->execution_type != TYPE_F ? KIND_NONE : KIND_FLOAT;
     return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
@@ -217,12 +218,12 @@ static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool 
     enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
     const bool floats = kind == KIND_FLOAT, is_signed = kind == KIND_SIGNED;
     const unsigned c = op->condition;
-    const bool turns = c == GREATER || (floats ? c == NOT_LESS : c == NOT_GREATER),
-               flips = c == UNEQUAL || (!floats && (c == NOT_LESS || c == NOT_GREATER));
+    const bool swaps = c == GREATER || (floats ? c == NOT_LESS : c == NOT_GREATER),
+               inverts = c == UNEQUAL || (!floats && (c == NOT_LESS || c == NOT_GREATER));
     if (kind == KIND_MIXED || c < EQUAL || c > NOT_GREATER)
         return SIMD_NONE;
-    op->simd.flag_flip = flips ? UINT32_MAX : 0;
-    if (turns && plain) {
+    op->simd.flag_flip = inverts ? UINT32_MAX : 0;
+    if (swaps && plain) {
         const uint16_t from = op->simd.src_byte[0];
         const uint32_t fixed = op->simd.immediate[0];
         op->simd.src_byte[0] = op->simd.src_byte[1];
@@ -257,8 +258,8 @@ static enum simd_rule integer_rule_of(const struct eu_decoded *op, enum kind kin
     if (op->opcode == EU_SEL && op->condition) {
         if (kind == KIND_MIXED || (op->condition != 4 && op->condition != 5))
             return SIMD_NONE;
-        return op->condition == 5 ? (is_signed ? SIMD_least : SIMD_least_unsigned)
-                                  : (is_signed ? SIMD_most : SIMD_most_unsigned);
+        return op->condition == 5 ? (is_signed ? SIMD_min : SIMD_min_unsigned)
+                                  : (is_signed ? SIMD_max : SIMD_max_unsigned);
     }
     return simd_integer_rule(op->opcode);
 }
@@ -292,7 +293,7 @@ static enum simd_rule rule_of(const struct eu_decoded *op, enum kind kind)
 static bool vector_handler_of(struct eu_decoded *op)
 {
     unsigned scalars;
-    bool plain = true, nearly = true;
+    bool plain = true, translatable = true;
     const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL;
     struct eu_region *const to = &op->dst;
     if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->dst_channel_enable != 0xf ||
@@ -309,7 +310,7 @@ static bool vector_handler_of(struct eu_decoded *op)
         return false;
     }
     op->simd.dst_byte = to->first_byte;
-    const enum kind kind = sources_of(op, &scalars, &plain, &nearly);
+    const enum kind kind = sources_of(op, &scalars, &plain, &translatable);
     if (!kind)
         return false;
     if (compares && (op->simd.negate_bits || op->simd.absolute_bits) && kind != KIND_FLOAT)
@@ -321,21 +322,20 @@ static bool vector_handler_of(struct eu_decoded *op)
     if (op->simd.negate_bits && simd_negating_rule(rule))
         rule = simd_negating_rule(rule);
     else
-        nearly &= !op->simd.negate_bits;
-    plain &= nearly;
-    /* A comparison with swapped sources has them swapped in op->simd only: the translator does not support
-     * it. */
-    nearly &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
-                        !(compares && op->condition == (kind == KIND_FLOAT ? 4 : 6)));
-    const struct steps *const steps = op->channels == 16  ? &w16_steps[rule]
-                                      : op->channels == 8 ? &w8_steps[rule]
-                                                          : &w1_steps[rule];
+        translatable &= !op->simd.negate_bits;
+    plain &= translatable;
+    /* Comparisons with swapped sources are not translated: only op->simd has them swapped. */
+    translatable &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
+                              !(compares && op->condition == (kind == KIND_FLOAT ? 4 : 6)));
+    const struct rule_handlers *const handlers = op->channels == 16  ? &w16_handlers[rule]
+                                                 : op->channels == 8 ? &w8_handlers[rule]
+                                                                     : &w1_handlers[rule];
     const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
-    op->simd.rule = (uint8_t)(nearly && op->predicate <= 1 ? rule /* the channel's own flag */
-                              : floats                     ? SIMD_NONE
-                                                           : SIMD_called);
+    op->simd.rule = (uint8_t)(translatable && op->predicate <= 1 ? rule /* the channel's own flag */
+                              : floats                           ? SIMD_NONE
+                                                                 : SIMD_called);
     op->simd.scalar_bits = (uint8_t)scalars;
-    op->handler_unwrapped = plain ? steps->plain[scalars] : steps->any;
+    op->handler_unwrapped = plain ? handlers->plain[scalars] : handlers->any;
     return true;
 }
 
@@ -346,7 +346,7 @@ bool EU_SIMD_SELECT(struct eu_decoded *op)
 {
     if (eu_slow_path_of(op) != eu_exec_generic)
         return false;
-    if (moves_nowhere(op) || selects_words(op) || (has_other_operands(op) && one_channel_handler_of(op)) ||
+    if (moves_to_null(op) || selects_words(op) || (has_other_operands(op) && one_channel_handler_of(op)) ||
         vector_handler_of(op) || one_channel_handler_of(op))
         return true;
     eu_handler *const any = lane_handler_of(op);

@@ -573,14 +573,14 @@ static struct eu_decoded *any_doubles(struct eu_run *r, struct eu_decoded *op)
 static INLINE void doubles_to_integers(const struct eu_decoded *op, union lanes *v)
 {
     const unsigned bits = 8u * op->dst.element_bytes;
-    const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
-                  least = op->dst.is_signed ? -most - 1 : 0;
+    const int64_t max = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  min = op->dst.is_signed ? -max - 1 : 0;
     FOR_EACH_PART(op) {
         const double_part x = v->d[part];
-        const wide_part over = (wide_part)(x >= (double)most), under = (wide_part)(x <= (double)least),
+        const wide_part over = (wide_part)(x >= (double)max), under = (wide_part)(x <= (double)min),
                         is = (wide_part)(x == x) & ~over & ~under; /* NOLINT(misc-redundant-expression) */
         const wide_part whole = __builtin_convertvector((double_part)((wide_part)x & is), wide_part);
-        v->w[part] = (whole & is) | (over & most) | (under & least);
+        v->w[part] = (whole & is) | (over & max) | (under & min);
     }
 }
 
@@ -655,8 +655,8 @@ static struct eu_decoded *any_quotient(struct eu_run *r, struct eu_decoded *op)
     enum { REMAINDER = 13 };
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     const unsigned bits = 8u * op->src[0].element_bytes;
-    const int64_t most = op->src[0].is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
-                  least = op->src[0].is_signed ? -most - 1 : 0;
+    const int64_t max = op->src[0].is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  min = op->src[0].is_signed ? -max - 1 : 0;
     union lanes s[2], v;
     load_integers(r, op, 0, false, &s[0]);
     load_integers(r, op, 1, false, &s[1]);
@@ -665,7 +665,7 @@ static struct eu_decoded *any_quotient(struct eu_run *r, struct eu_decoded *op)
         if (op->function == REMAINDER)
             v.i[n] = b ? a % b : a;
         else
-            v.i[n] = b ? a / b : a < 0 ? least : most;
+            v.i[n] = b ? a / b : a < 0 ? min : max;
     }
     store_integers(r, op, on, &v);
     return eu_next_decoded(op);

@@ -16,6 +16,7 @@ typedef uint16_t half_unsigned_part __attribute__((vector_size(16)));
 typedef int8_t byte_part __attribute__((vector_size(8)));
 typedef uint8_t byte_unsigned_part __attribute__((vector_size(8)));
 
+/* The values of all channels, as lanes of one of the types. */
 union lanes {
     wide_part w[LANE_PARTS];
     wide_unsigned_part u[LANE_PARTS];
@@ -360,11 +361,11 @@ static INLINE void extend_lanes(const struct eu_decoded *op, union lanes *v)
 static INLINE void clamp_lanes(const struct eu_decoded *op, union lanes *v)
 {
     const unsigned bits = 8u * op->dst.element_bytes;
-    const int64_t most = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
-                  least = op->dst.is_signed ? -most - 1 : 0;
+    const int64_t max = op->dst.is_signed ? (INT64_C(1) << (bits - 1u)) - 1 : (INT64_C(1) << bits) - 1,
+                  min = op->dst.is_signed ? -max - 1 : 0;
     FOR_EACH_PART(op) {
-        const wide_part over = (wide_part)(v->w[part] > most), under = (wide_part)(v->w[part] < least);
-        v->w[part] = (v->w[part] & ~over & ~under) | (over & most) | (under & least);
+        const wide_part over = (wide_part)(v->w[part] > max), under = (wide_part)(v->w[part] < min);
+        v->w[part] = (v->w[part] & ~over & ~under) | (over & max) | (under & min);
     }
 }
 

@@ -1,13 +1,12 @@
+/*
+ * The vector level of the host, and caches with the handlers of a level.
+ */
 #include "simd/levels.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
 #endif
-
-/*
- * The vector level of the host, and caches with the handlers of a level.
- */
 
 #if defined(__x86_64__)
 eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL, eu_simd_v2, eu_simd_v3, eu_simd_v4};

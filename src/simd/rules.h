@@ -22,10 +22,10 @@
     RULE(asr)                                                                                                \
     RULE(rol)                                                                                                \
     RULE(ror)                                                                                                \
-    RULE(least)                                                                                              \
-    RULE(most)                                                                                               \
-    RULE(least_unsigned)                                                                                     \
-    RULE(most_unsigned)                                                                                      \
+    RULE(min)                                                                                                \
+    RULE(max)                                                                                                \
+    RULE(min_unsigned)                                                                                       \
+    RULE(max_unsigned)                                                                                       \
     RULE(fadd)                                                                                               \
     RULE(fmul)                                                                                               \
     RULE(add3)                                                                                               \

@@ -7,7 +7,7 @@
  */
 _Static_assert(offsetof(struct eu_thread, grf) == 0, "general registers are bytes of the thread");
 
-static INLINE int64_t one_value(const struct eu_run *r, const struct eu_decoded *op, unsigned n, bool bitwise)
+static INLINE int64_t load_one(const struct eu_run *r, const struct eu_decoded *op, unsigned n, bool bitwise)
 {
     const struct eu_region *const p = &op->src[n];
     const uint8_t *const from = (const uint8_t *)r->t + op->simd.src_byte[n];
@@ -33,7 +33,7 @@ static INLINE int64_t one_value(const struct eu_run *r, const struct eu_decoded 
     return !p->negate ? x : bitwise ? ~x : (int64_t) - (uint64_t)x;
 }
 
-static INLINE void put_one(struct eu_run *r, const struct eu_decoded *op, uint64_t x)
+static INLINE void store_one(struct eu_run *r, const struct eu_decoded *op, uint64_t x)
 {
     uint8_t *const to = (uint8_t *)r->t + op->simd.dst_byte;
     switch (op->dst.file == OPERAND_NULL ? 0 : op->dst.element_bytes) {
@@ -60,13 +60,14 @@ static INLINE bool one_holds(const struct eu_decoded *op, int64_t a, int64_t b, 
     return condition_of(op->condition, a == b, less) & 1u;
 }
 
+/* Kinds of operations in one channel. */
 enum one_kind { ONE_PLAIN, ONE_BITWISE, ONE_COMPARES, ONE_SELECTS };
 
 /* Computes the result from the source values. */
 typedef uint64_t one_rule(const struct eu_decoded *op, uint64_t a, uint64_t b, uint64_t c);
 
-static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rule, enum one_kind kind,
-                          unsigned sources)
+static INLINE void run_one(struct eu_run *r, struct eu_decoded *op, one_rule *rule, enum one_kind kind,
+                           unsigned sources)
 {
     const bool bitwise = kind == ONE_BITWISE;
     int64_t s[3] = {0};
@@ -76,7 +77,7 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
                             : enabled(r->t, op);
     uint32_t flags = 0;
     for (unsigned n = 0; n < sources; n++)
-        s[n] = one_value(r, op, n, bitwise);
+        s[n] = load_one(r, op, n, bitwise);
     if (!on)
         return;
     if (kind == ONE_COMPARES) { /* with several channels, only flags are written */
@@ -91,7 +92,7 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
         if (SELDOM(op->condition != 0))
             flags = one_holds(op, extended(x, &op->dst), 0, op->dst.type == TYPE_UQ);
     }
-    put_one(r, op, x);
+    store_one(r, op, x);
     if (kind == ONE_COMPARES || (kind != ONE_SELECTS && SELDOM(op->condition != 0)))
         set_flags(r->t, op, on >> op->first_channel, flags);
 }
@@ -107,12 +108,12 @@ static INLINE void do_one(struct eu_run *r, struct eu_decoded *op, one_rule *rul
     }                                                                                                        \
     static struct eu_decoded *one_##name(struct eu_run *r, struct eu_decoded *op, uint64_t left)             \
     {                                                                                                        \
-        do_one(r, op, rule_##name, kind, sources);                                                           \
+        run_one(r, op, rule_##name, kind, sources);                                                          \
         EU_DISPATCH(r, eu_next_decoded(op), left - 1u);                                                      \
     }
 
 /* The shift count, modulo 64 or 32. */
-static INLINE unsigned counted(const struct eu_decoded *op, uint64_t b)
+static INLINE unsigned shift_count(const struct eu_decoded *op, uint64_t b)
 {
     return (unsigned)b & (op->simd.is_wide ? 63u : 31u);
 }
@@ -127,9 +128,9 @@ ONE_STEP(add, ONE_PLAIN, 2, a + b)
 ONE_STEP(add3, ONE_PLAIN, 3, a + b + c)
 ONE_STEP(mul, ONE_PLAIN, 2, a *b)
 ONE_STEP(mad, ONE_PLAIN, 3, a + b * c)
-ONE_STEP(shl, ONE_PLAIN, 2, a << counted(op, b))
-ONE_STEP(shr, ONE_PLAIN, 2, source_bits(op, a) >> counted(op, b))
-ONE_STEP(asr, ONE_PLAIN, 2, (uint64_t)((int64_t)a >> counted(op, b)))
+ONE_STEP(shl, ONE_PLAIN, 2, a << shift_count(op, b))
+ONE_STEP(shr, ONE_PLAIN, 2, source_bits(op, a) >> shift_count(op, b))
+ONE_STEP(asr, ONE_PLAIN, 2, (uint64_t)((int64_t)a >> shift_count(op, b)))
 ONE_STEP(not, ONE_BITWISE, 1, ~a)
 ONE_STEP(and, ONE_BITWISE, 2, a &b)
 ONE_STEP(or, ONE_BITWISE, 2, a | b)
@@ -141,10 +142,10 @@ ONE_STEP(sel, ONE_SELECTS, 2, 0)
 static struct eu_decoded *one_control(struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t before = r->t->cr0[0];
-    const uint64_t a = (uint64_t)one_value(r, op, 0, op->opcode != EU_MOV);
-    const uint64_t b = op->source_count > 1 ? (uint64_t)one_value(r, op, 1, true) : 0;
+    const uint64_t a = (uint64_t)load_one(r, op, 0, op->opcode != EU_MOV);
+    const uint64_t b = op->source_count > 1 ? (uint64_t)load_one(r, op, 1, true) : 0;
     if (enabled(r->t, op))
-        put_one(r, op, op->opcode == EU_MOV ? a : op->opcode == EU_OR ? a | b : a & b);
+        store_one(r, op, op->opcode == EU_MOV ? a : op->opcode == EU_OR ? a | b : a & b);
     return eu_cr0_written(r, op, before);
 }
 
@@ -175,7 +176,7 @@ static unsigned byte_of_thread(const struct eu_region *p)
 }
 
 /* Makes the operand a GRF operand, so that the rules of those apply; *at is its offset in the thread. */
-static bool as_register(struct eu_region *p, uint16_t *at)
+static bool as_grf_operand(struct eu_region *p, uint16_t *at)
 {
     *at = p->first_byte;
     if (p->file != OPERAND_ARF)
@@ -196,14 +197,14 @@ static bool one_channel_handler_of(struct eu_decoded *op)
     struct eu_decoded like = *op;
     const bool for_all = op->opcode == EU_CMP && op->dst.file == OPERAND_NULL;
     bool good = (op->channels == 1 || for_all) && steps[op->opcode] && !op->saturate && !op->acc_write &&
-                as_register(&like.dst, &like.simd.dst_byte);
+                as_grf_operand(&like.dst, &like.simd.dst_byte);
     const bool to_control = op->dst.file == OPERAND_ARF && op->dst.arf == FILE_CONTROL,
                to_file = op->dst.file == OPERAND_ARF && !to_control;
     if (to_file && op->dst.arf != FILE_FLAG && op->dst.arf != FILE_ADDRESS)
         return false;
     for (unsigned n = 0; good && n < op->source_count; n++)
         good = !op->src[n].absolute && op->src[n].type != TYPE_V && op->src[n].type != TYPE_UV &&
-               as_register(&like.src[n], &like.simd.src_byte[n]);
+               as_grf_operand(&like.src[n], &like.simd.src_byte[n]);
     if (!good)
         return false;
     eu_handler *const in_lanes = lane_handler_of(&like);
@@ -317,16 +318,16 @@ static bool selects_words(struct eu_decoded *op)
 /* ---- Moves to the null register ---- */
 
 /* Compilers use them to wait for a register. They do nothing here. */
-static struct eu_decoded *move_nowhere(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+static struct eu_decoded *move_to_null(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     EU_DISPATCH(r, eu_next_decoded(op), left - 1u);
 }
 
-static bool moves_nowhere(struct eu_decoded *op)
+static bool moves_to_null(struct eu_decoded *op)
 {
     if (op->opcode != EU_MOV || op->dst.file != OPERAND_NULL || op->condition || op->acc_write)
         return false;
-    op->handler_unwrapped = move_nowhere;
+    op->handler_unwrapped = move_to_null;
     op->simd.rule = SIMD_called;
     return true;
 }

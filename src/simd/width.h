@@ -94,10 +94,10 @@ INTEGER(shr, (VI)((VU)a >> (VU)(b & 31)))
 INTEGER(asr, a >> (b & 31))
 INTEGER(rol, (VI)((VU)a << (VU)(b & 31) | (VU)a >> (-(VU)b & 31u)))
 INTEGER(ror, (VI)((VU)a >> (VU)(b & 31) | (VU)a << (-(VU)b & 31u)))
-INTEGER(least, NAME(choose)((VI)(a < b), a, b))
-INTEGER(most, NAME(choose)((VI)(a < b), b, a))
-INTEGER(least_unsigned, NAME(choose)((VI)((VU)a < (VU)b), a, b))
-INTEGER(most_unsigned, NAME(choose)((VI)((VU)a < (VU)b), b, a))
+INTEGER(min, NAME(choose)((VI)(a < b), a, b))
+INTEGER(max, NAME(choose)((VI)(a < b), b, a))
+INTEGER(min_unsigned, NAME(choose)((VI)((VU)a < (VU)b), a, b))
+INTEGER(max_unsigned, NAME(choose)((VI)((VU)a < (VU)b), b, a))
 
 static INLINE VI NAME(bfn)(const struct eu_decoded *op, VI a, VI b, VI c, VI *doubtful)
 {
@@ -405,10 +405,10 @@ TWO(shr, 0)
 TWO(asr, 0)
 TWO(rol, 0)
 TWO(ror, 0)
-TWO(least, 0)
-TWO(most, 0)
-TWO(least_unsigned, 0)
-TWO(most_unsigned, 0)
+TWO(min, 0)
+TWO(max, 0)
+TWO(min_unsigned, 0)
+TWO(max_unsigned, 0)
 TWO(fadd, FLOATS | ROUNDS | FIXES_NAN)
 TWO(fmul, FLOATS | ROUNDS | FIXES_NAN)
 THREE(add3, 0)
@@ -432,7 +432,7 @@ STEP(cmp, ANYWHERE, NAME(compare), 0, NAME(SIGNED))
 STEP(cmp_unsigned, ANYWHERE, NAME(compare), 0, NAME(UNSIGNED))
 STEP(cmp_float, ANYWHERE, NAME(compare), 0, NAME(FLOATING))
 
-static const struct steps NAME(steps)[SIMD_RULES] = {
+static const struct rule_handlers NAME(handlers)[SIMD_RULES] = {
 #define SIMD_RULE(name) [SIMD_##name] = {NAME(name##_all), NAME(name##_ANYWHERE)},
     SIMD_LIST(SIMD_RULE)
 #undef SIMD_RULE

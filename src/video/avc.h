@@ -80,6 +80,7 @@ struct levels {
  * first pixel is at CANVAS_FIRST. */
 enum { CANVAS = 32, CANVAS_FIRST = 4 * CANVAS + 8, CANVAS_BYTES = 21 * CANVAS };
 
+/* Scaling matrices. */
 struct scaling {
     uint8_t weight[16];   /* from MFX_AVC_QM_STATE */
     uint16_t forward[16]; /* from MFC_AVC_FQM_STATE: 65536 / weight */
@@ -87,6 +88,7 @@ struct scaling {
 
 enum { NEXT_LEFT = 1u << 0, NEXT_ABOVE = 1u << 1, NEXT_ABOVE_RIGHT = 1u << 2, NEXT_ABOVE_LEFT = 1u << 3 };
 
+/* A macroblock during encoding. */
 struct macroblock {
     /* The parameters. */
     uint8_t kind;      /* enum macroblock_kind */

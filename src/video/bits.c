@@ -1,3 +1,4 @@
+/* Writer of bitstreams: bits, exponential Golomb codes, emulation prevention and stores. */
 #include "video/bits.h"
 
 void bits_flush(struct bits *b)

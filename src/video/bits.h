@@ -28,6 +28,7 @@ struct bit_position {
 
 enum { BITS_BUFFER = 1024 };
 
+/* A bitstream that is written. */
 struct bits {
     struct memory_client *memory;
     struct bit_position *position;

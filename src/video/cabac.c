@@ -1,3 +1,4 @@
+/* The arithmetic coder (ITU-T H.264 9.3.4). */
 #include "video/cabac.h"
 
 void cabac_start(struct cabac *c)

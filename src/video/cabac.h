@@ -22,6 +22,7 @@ enum { CABAC_OUTSTANDING = 1 << 17 };
     /* pStateIdx and valMPS of each context. */                                                              \
     M(S, NUMBERS, uint8_t, states, [CABAC_CONTEXTS], 126)                                                    \
     M(S, PADDING, reserved, [6])
+/* The arithmetic coder. */
 struct cabac {
     STATE_MEMBERS(CABAC)
 };

@@ -31,6 +31,7 @@ static uint8_t pixel(int value)
     return (uint8_t)clip3(value, 0, 255);
 }
 
+/* An edge and its filter parameters. */
 struct edge {
     int alpha, beta, index; /* indexA */
     int across;             /* distance of pixels across the edge */

@@ -1,3 +1,4 @@
+/* The AVC encoder: pictures, slices, inserted headers, and the macroblocks of MFC_AVC_PAK_OBJECT. */
 #include "video/encoder.h"
 
 #include "memory/surface.h"
