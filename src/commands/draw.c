@@ -331,7 +331,7 @@ static enum outcome draw_or_count(struct execution *x,
     if (!read(x, &draw))
         return OUTCOME_DONE;
     if (!d || !d->draws->enabled)
-        x->engine->totals.draws_left += !x->progress;
+        x->engine->totals.draws_skipped += !x->progress;
     else if (topology_objects(draw.topology, draw.vertex_count)) {
         bool nothing;
         feature = draw_unsupported(x->engine, &draw, &nothing);

@@ -370,7 +370,7 @@ bool device_skip_draw(struct softgt *d, unsigned index)
     struct engine *const e = &d->engines[index];
     if (!device_in_draw(d, index) || !engine_skip_command(e, command_at(e)))
         return false;
-    e->totals.draws_left++;
+    e->totals.draws_skipped++;
     return true;
 }
 

@@ -33,7 +33,7 @@ uint64_t device_undrawn_count(const struct softgt *d)
 {
     uint64_t draws = 0;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        draws += dispatcher_of(&d->engines[i]) ? d->engines[i].totals.draws_left : 0;
+        draws += dispatcher_of(&d->engines[i]) ? d->engines[i].totals.draws_skipped : 0;
     return draws;
 }
 

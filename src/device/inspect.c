@@ -78,9 +78,9 @@ void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
     for (unsigned i = 1; i < d->set.count; i++) {
         const struct command *c = d->set.rows[i];
         const bool sometimes = c->flags & COMMAND_PERFORMED_IF_SUPPORTED;
-        const uint64_t left = !sometimes                                     ? 0
-                              : e->totals.draws_left < e->commands.counts[i] ? e->totals.draws_left
-                                                                             : e->commands.counts[i];
+        const uint64_t left = !sometimes                                        ? 0
+                              : e->totals.draws_skipped < e->commands.counts[i] ? e->totals.draws_skipped
+                                                                                : e->commands.counts[i];
         if (e->commands.counts[i] > left)
             each(user, c->name, e->commands.counts[i] - left,
                  sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));

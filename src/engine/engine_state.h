@@ -238,7 +238,7 @@ struct alu_state {
     M(S, NUMBER, uint64_t, threads, 0)                                                                       \
     M(S, NUMBER, uint64_t, invocations, 0)                                                                   \
     M(S, NUMBER, uint64_t, instructions, 0)                                                                  \
-    M(S, NUMBER, uint64_t, draws_left, 0)                                                                    \
+    M(S, NUMBER, uint64_t, draws_skipped, 0)                                                                 \
     M(S, NUMBER, uint64_t, stalling_flushes, 0)
 struct totals {
     STATE_MEMBERS(TOTALS)

@@ -181,7 +181,7 @@ const char *draw_unsupported_bindings(struct message_context *b)
 
 void draw_report_unsupported(struct engine *e, const char *feature, bool begun)
 {
-    e->totals.draws_left++;
+    e->totals.draws_skipped++;
     report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
                  begun ? "3DPRIMITIVE stopped after some primitives: %s"
                        : "3DPRIMITIVE not drawn: %s is not modelled",
@@ -454,7 +454,7 @@ static void blend_state_init(struct output_merger_state *p, struct message_conte
     if (has_state_command(b->engine, STATE_BLEND_STATE_POINTERS))
         load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
                      sizeof dw);
-    const bool all_apart =
+    const bool all_independent =
         row->group_dw && field_read(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
     const bool all_one =
         row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TO_ONE_ENABLE], dw, FIRST_DW);
@@ -465,7 +465,7 @@ static void blend_state_init(struct output_merger_state *p, struct message_conte
         for (unsigned i = 0; i < row->group_count; i++)
             if (row->group[i].role)
                 value[row->group[i].role] = (uint8_t)field_get(&row->group[i], from, EACH_DW);
-        const bool independent = all_apart || value[TARGET_INDEPENDENT_ALPHA_BLEND_ENABLE];
+        const bool independent = all_independent || value[TARGET_INDEPENDENT_ALPHA_BLEND_ENABLE];
         *to = (struct render_target_blend){
             .enabled = value[TARGET_COLOR_BUFFER_BLEND_ENABLE],
             .write_mask = (uint8_t)(15u & ~(value[TARGET_WRITE_DISABLE_RED] |
@@ -692,7 +692,7 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     return d->is_decoded = viewports_init(d, b, structures);
 }
 
-/* Whether a draw with the state has the phase. The cursor alone was validated before. */
+/* Whether the phase is possible with the decoded state. draw_is_valid has checked the cursor without it. */
 static bool draw_phase_valid(const struct draw_state *s, const struct draw_cursor *c)
 {
     switch ((enum draw_phase)c->phase) {

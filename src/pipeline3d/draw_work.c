@@ -188,7 +188,8 @@ enum { SECTIONS = 2 };
     }
 static const struct section draw_sections[] = {DRAW_SECTION(cursor, 2), DRAW_SECTION(ps, 1)};
 
-/* Whether a loaded draw is consistent: its threads are of a stage that runs in its phase. */
+/* Whether a loaded draw is consistent: its threads are of a stage that runs in its phase. The state is not
+ * decoded yet: draw_cursor_restore checks the phase against it. */
 static bool draw_is_valid(const struct thread_dispatcher *d)
 {
     enum {

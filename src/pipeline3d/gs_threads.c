@@ -107,12 +107,12 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, g->vertex_count);
     STATE(s, g->next_invocation);
     STATE(s, g->instanced);
-    const bool at_hand = d->work.setup.payload == SHADER_STAGE_GS,
+    const bool is_running = d->work.setup.payload == SHADER_STAGE_GS,
                has_gs = d->draws->draw.cursor.stages >> SHADER_STAGE_GS & 1u;
     bool holds =
         g->entry_dw <= GS_ENTRY_DW && g->channel_count <= GS_OBJECTS && g->channel <= g->channel_count &&
         g->vertex_count <= GS_OBJECT_VERTICES &&
-        (!at_hand || (g->channel_count && g->channel_count == d->draws->urb->channel_count)) &&
+        (!is_running || (g->channel_count && g->channel_count == d->draws->urb->channel_count)) &&
         (has_gs || !g->channel_count) &&
         (g->channel == g->channel_count || draw_phase_may_have_gs_output(d->draws->draw.cursor.phase));
     for (unsigned i = 0; i < GS_OBJECTS * GS_OBJECT_VERTICES; i++)

@@ -163,7 +163,7 @@ static bool so_targets_init(const struct sol_state *s, const struct engine *e, u
                             unsigned vertices, struct so_target of[SO_BUFFERS])
 {
     const uint32_t mask = s->stream[stream].buffer_mask;
-    bool room = mask != 0;
+    bool has_space = mask != 0;
     for (unsigned n = 0; n < SO_BUFFERS; n++) {
         of[n] = (struct so_target){
             .base = s->buffer[n].base,
@@ -172,9 +172,9 @@ static bool so_targets_init(const struct sol_state *s, const struct engine *e, u
             .pitch_bytes = s->buffer[n].pitch_bytes,
             .there = mask >> n & 1u && s->buffer[n].enable,
         };
-        room &= !of[n].there || of[n].at + (uint64_t)vertices * of[n].pitch_bytes <= of[n].size_bytes;
+        has_space &= !of[n].there || of[n].at + (uint64_t)vertices * of[n].pitch_bytes <= of[n].size_bytes;
     }
-    return room;
+    return has_space;
 }
 
 /* Adjacent components are stored at once. */

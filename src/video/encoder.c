@@ -759,7 +759,7 @@ static enum outcome encode_macroblock(struct encoder *c, struct execution *x)
         s->phase = SLICE_PHASE_ABANDONED;
     }
     if (!runs || lack) {
-        e->totals.draws_left++;
+        e->totals.draws_skipped++;
         return OUTCOME_DONE;
     }
     const uint32_t across = (uint32_t)command_field(x, PAK_HORIZONTAL_ORIGIN),

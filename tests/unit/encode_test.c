@@ -281,7 +281,7 @@ static void test_what_is_not_encoded_is_told(void **unused)
         snprintf(expected, sizeof expected,
                  "MFC_AVC_PAK_OBJECT with %s: not encoded: the rest of its slice is skipped", cases[i].what);
         assert_string_equal(text, expected);
-        assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 20);
+        assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_skipped, 20);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         free(dw);
         streamer_destroy(s);
@@ -881,7 +881,7 @@ static void test_extreme_matrices(void **unused)
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         assert_int_equal(register_get(s, COUNTS), bits_before_padding(s, 0));
     }
-    assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_left, 0);
+    assert_int_equal(s->device->engines[VIDEO_ENGINE].totals.draws_skipped, 0);
     free(dw);
     streamer_destroy(s);
 }
