@@ -23,7 +23,13 @@ enum {
     COUNTER = 1536 * KB,    /* buffer 1 */
     BUFFER_BYTES = 256 * KB /* size of each */
 };
-enum { SIMD = 16, MOST_THREADS = 64, SURFACE_STATE_BYTES = 64, CONSTANT = 1234567 };
+enum {
+    SIMD = 16,
+    ALL_CHANNELS = (1 << SIMD) - 1,
+    MOST_THREADS = 64,
+    SURFACE_STATE_BYTES = 64,
+    CONSTANT = 1234567
+};
 
 /* Entries of the binding table that are no surfaces. */
 enum { INDEX_LOCAL = 254, INDEX_STATELESS = 255 };
@@ -32,14 +38,17 @@ enum { INDEX_LOCAL = 254, INDEX_STATELESS = 255 };
 #define PAYLOAD_REGISTERS(n)  ((uint32_t)(n) << 25)
 #define RESPONSE_REGISTERS(n) ((uint32_t)(n) << 20)
 
-/* Untyped messages of 16 channels to the data cache data port 1: types in bits 18:14, SIMD16, and the mask of
- * components that are left out. */
+/* Untyped messages to the data cache data port 1: types, channels, the mask of components that are left out.
+ * Atomics have 16 channels, or with a bit of their own eight, and the operation. */
 enum {
     UNTYPED_READ = 1 << 14,
     UNTYPED_ATOMIC = 2 << 14,
     UNTYPED_WRITE = 9 << 14,
     UNTYPED_SIMD16 = 1 << 12,
-    UNTYPED_RED_ONLY = 14 << 8
+    UNTYPED_SIMD8 = 2 << 12,
+    UNTYPED_RED_ONLY = 14 << 8,
+    ATOMIC_SIMD8 = 1 << 12,
+    ATOMIC_RETURNS = 1 << 13
 };
 
 static const char *const devices[] = {"bdw", "skl", "icl", "ehl", "tgl", "dg2"};

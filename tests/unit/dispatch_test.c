@@ -9,7 +9,7 @@
 
 static uint32_t invocations(struct streamer *s)
 {
-    return register_get(s, s->base + 0x290);
+    return counter_at(s, "GPGPU_THREADS_DISPATCHED");
 }
 
 static uint32_t counter(struct streamer *s, unsigned a)
@@ -24,7 +24,7 @@ static void groups_threads_and_barriers(void **state)
     for (EACH_DEVICE(name))
         for (uint32_t threads = 1; threads <= MOST_THREADS; threads *= 4) {
             struct streamer *const s = begin(*name);
-            const struct walk w = {{5, 2, 3}, {1, 1, 0}, threads, 0xffff, 3, false};
+            const struct walk w = {{5, 2, 3}, {1, 1, 0}, threads, ALL_CHANNELS, 3, false};
             uint32_t dw[128];
             put_reversal(s, threads);
             batch_run(s, dw, put_walk(s, &w, dw), true);
@@ -44,36 +44,36 @@ static void samplers(void **state)
 {
     (void)state;
     enum {
-        STATES = 0x3000,
-        TEXTURE = 0x190000,
+        STATES = 12 * KB,
+        TEXTURE = 1600 * KB,
         SAMPLE_LZ = 24,
         WRAP_ALL = 0,
         CLAMP_ALL = 2 | 2 << 3 | 2 << 6
     };
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = 0xffff, .samplers = STATES};
-        const uint32_t at = SURFACES + 0x1000 + 2 * 64u;
+        const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = ALL_CHANNELS, .samplers = STATES};
+        const uint32_t at = SURFACES + STATES_AT + 2 * SURFACE_STATE_BYTES;
         uint32_t dw[128];
         KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD),
                  region(has_compute_walker(s) ? 1 : 2, TYPE_UW, 16, 16, 1));
         KERNEL_2(&k, EU_ADD, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(8, TYPE_UD));
         KERNEL_1(&k, EU_MOV, all, reg(24, TYPE_F), reg(22, TYPE_UD));
-        KERNEL_2(&k, EU_MUL, all, reg(24, TYPE_F), reg(24, TYPE_F), imm(0x3d800000 /* 1 / 16 */, TYPE_F));
+        KERNEL_2(&k, EU_MUL, all, reg(24, TYPE_F), reg(24, TYPE_F), imm(float_bits(1 / 16.0f), TYPE_F));
         kernel_send(&k, all, SFID_SAMPLER, 2u << 25 | 2u << 20 | 2u << 17 | SAMPLE_LZ << 12 | 1u << 8 | 2,
                     reg(6, TYPE_UD), reg(24, TYPE_F), false);
         KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
-        kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
-                    false);
+        kernel_send(&k, all, SFID_DC1,
+                    PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0,
+                    none(TYPE_UD), reg(4, TYPE_UD), false);
         kernel_end(&k);
         put_kernel(s);
         const uint32_t n = put_walk(s, &w, dw);
-        dword_put(s, SURFACES + TABLE_AT + 8, 0x1000 + 2 * 64u);
-        dword_put(s, at, 1u << 29 | 0xd7u << 18 /* 2D, R32_UINT */);
-        dword_put(s, at + 8, 15);
-        dword_put(s, at + 12, 63);
-        dword_put(s, at + 28, 4u << 25);
-        dword_put(s, at + 32, TEXTURE);
+        dword_put(s, SURFACES + TABLE_AT + 8, STATES_AT + 2 * SURFACE_STATE_BYTES);
+        STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, at),
+                      {"Surface Type", .value_name = "SURFTYPE_2D"},
+                      {"Surface Format", .value_name = "R32_UINT"}, {"Width", 15}, {"Surface Pitch", 63},
+                      {"Shader Channel Select Red", .value_name = "RED"}, {"Surface Base Address", TEXTURE});
         dword_put(s, DYNAMIC + STATES + 12, CLAMP_ALL);
         dword_put(s, DYNAMIC + STATES + 16 + 12, WRAP_ALL);
         for (uint32_t i = 0; i < 16; i++)
@@ -97,16 +97,16 @@ static void masks_and_dimensions(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        struct walk w = {{0, 0, 0}, {0, 0, 0}, 2, 0x00ff, 3, true};
+        struct walk w = {{0, 0, 0}, {0, 0, 0}, 2, ALL_CHANNELS >> 8, 3, true};
         uint32_t dw[128];
         put_reversal(s, 2);
-        register_put(s, s->base + 0x500, 3);
-        register_put(s, s->base + 0x504, 2);
-        register_put(s, s->base + 0x508, 1);
+        register_put(s, register_offset(s->device, "GPGPU_DISPATCHDIMX"), 3);
+        register_put(s, register_offset(s->device, "GPGPU_DISPATCHDIMY"), 2);
+        register_put(s, register_offset(s->device, "GPGPU_DISPATCHDIMZ"), 1);
         batch_run(s, dw, put_walk(s, &w, dw), true);
         assert_int_equal(dword_at(s, COUNTER), 6 * 24);
         assert_int_equal(invocations(s), 6 * 24);
-        register_put(s, s->base + 0x504, 0);
+        register_put(s, register_offset(s->device, "GPGPU_DISPATCHDIMY"), 0);
         batch_run(s, dw, put_walk(s, &w, dw), true);
         assert_int_equal(dword_at(s, COUNTER), 6 * 24);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -120,7 +120,7 @@ static void cut_saved_and_loaded(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct walk w = {{6, 1, 1}, {0, 0, 0}, MOST_THREADS, 0xffff, 3, false};
+        const struct walk w = {{6, 1, 1}, {0, 0, 0}, MOST_THREADS, ALL_CHANNELS, 3, false};
         enum { START_DW = 4 };
         unsigned within = 0;
         uint32_t dw[128];
@@ -147,8 +147,8 @@ static void endless_and_reset(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct walk w = {{0xffffffff, 0xffffffff, 0xffffffff}, {0, 0, 0}, 1, 0xffff, 3, false},
-                          two = {{2, 1, 1}, {0, 0, 0}, 1, 0xffff, 3, false};
+        const struct walk w = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, {0, 0, 0}, 1, ALL_CHANNELS, 3, false},
+                          two = {{2, 1, 1}, {0, 0, 0}, 1, ALL_CHANNELS, 3, false};
         uint32_t dw[128];
         const unsigned loop = kernel_branch(&k, EU_JMPI, (struct how){.channels = 1, .no_mask = true});
         kernel_goes(&k, loop, loop, loop);
@@ -156,7 +156,7 @@ static void endless_and_reset(void **state)
         put_kernel(s);
         const uint32_t count = put_walk(s, &w, dw);
         memcpy(s->memory + RING, dw, count * 4u);
-        register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+        register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
         for (unsigned i = 0; i < 20; i++)
             assert_true(softgt_run(s->device, 1 << 16));
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
@@ -188,7 +188,7 @@ static void hangs(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
-            struct walk w = {{1, 1, 1}, {0, 0, 0}, 1, 0xffff, 3, false};
+            struct walk w = {{1, 1, 1}, {0, 0, 0}, 1, ALL_CHANNELS, 3, false};
             uint32_t dw[128];
             s->reported = hear;
             if (way == 0) {
@@ -220,7 +220,7 @@ static void anything(void **state)
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         for (unsigned turn = 0; turn < CASES(150); turn++) {
-            const struct walk w = {{2, 1, 1}, {0, 0, 0}, 2, 0xffff, 3, false};
+            const struct walk w = {{2, 1, 1}, {0, 0, 0}, 2, ALL_CHANNELS, 3, false};
             uint32_t dw[128];
             streamer_start(s, 0);
             k.count = 0;
@@ -237,7 +237,7 @@ static void anything(void **state)
                               (uint32_t)random_value(&seed));
             }
             memcpy(s->memory + RING, dw, count * 4u);
-            register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+            register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
             for (unsigned i = 0; i < 5; i++)
                 softgt_run(s->device, 1 << 14);
             reload(s->device);
@@ -253,17 +253,18 @@ static void anything(void **state)
 static void system_routine(void **state)
 {
     (void)state;
-    enum { ROUTINE = 0x2000, ENABLE = 1 << 13, DWORD_OF_WALKER = 20 };
+    enum { ROUTINE = 8 * KB, ENABLE = 1 << 13, DWORD_OF_WALKER = 20 };
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
-            const struct walk w = {.groups = {2, 1, 1}, .threads = 2, .mask = 0xffff};
+            const struct walk w = {.groups = {2, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
             uint32_t dw[128], list[128];
             put_kernel(s);
             memset(s->memory + KERNELS, 0, 64);
             KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(0, TYPE_UD));
             kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), SFID_DC1,
-                        1u << 25 | 2u << 14 | 0x1500 | 1, none(TYPE_UD), reg(4, TYPE_UD), false);
+                        PAYLOAD_REGISTERS(1) | UNTYPED_ATOMIC | ATOMIC_SIMD8 | ATOMIC_INC << 8 | 1,
+                        none(TYPE_UD), reg(4, TYPE_UD), false);
             kernel_end(&k);
             kernel_finish(&k);
             memcpy(s->memory + KERNELS + ROUTINE, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
@@ -272,10 +273,10 @@ static void system_routine(void **state)
                 dw[count - 39 + DWORD_OF_WALKER] |= has_compute_walker(s) ? ENABLE : 0;
                 dword_put(s, DYNAMIC + 8, dword_at(s, DYNAMIC + 8) | ENABLE);
             }
-            const uint32_t sip[3] = {0x61020001, way == 2 ? 0 : ROUTINE, 0};
-            memcpy(list, sip, sizeof sip);
-            memcpy(list + 3, dw, count * 4u);
-            batch_run(s, list, count + 3, true);
+            const uint32_t sip_dw = assemble(s->device, 0, list, "STATE_SIP system_instruction_pointer = %u",
+                                             way == 2 ? 0 : ROUTINE);
+            memcpy(list + sip_dw, dw, count * 4u);
+            batch_run(s, list, sip_dw + count, true);
             assert_int_equal(streamer_status(s).state, way ? SOFTGT_ENGINE_STOPPED : SOFTGT_ENGINE_IDLE);
             assert_int_equal(dword_at(s, COUNTER), way ? 0 : 4);
             streamer_destroy(s);
@@ -288,15 +289,19 @@ static void system_routine(void **state)
 static void put_places(struct streamer *s)
 {
     KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 20 | 2u << 14 | 0x2500 | 1, reg(18, TYPE_UD),
-                reg(16, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_RETURNS |
+                    ATOMIC_INC << 8 | 1,
+                reg(18, TYPE_UD), reg(16, TYPE_UD), false);
     KERNEL_1(&k, EU_MOV, all, reg(20, TYPE_UD), region(1, TYPE_UW, 16, 16, 1));
     KERNEL_1(&k, EU_MOV, all, reg(22, TYPE_UD), region(2, TYPE_UW, 16, 16, 1));
     KERNEL_2(&k, EU_SHL, all, reg(22, TYPE_UD), reg(22, TYPE_UD), imm(5, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
     KERNEL_2(&k, EU_SHL, all, reg(4, TYPE_UD), reg(20, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(18, TYPE_UD), imm(1, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -311,13 +316,13 @@ static void orders_and_tiles(void **state)
     put_places(s);
     for (uint32_t order = 0; order < 6; order++)
         for (uint32_t tile = 0; tile < 4; tile++) {
-            const struct walk w = {.groups = {1, 1, 1}, .threads = W * H / SIMD, .mask = 0xffff};
+            const struct walk w = {.groups = {1, 1, 1}, .threads = W * H / SIMD, .mask = ALL_CHANNELS};
             uint32_t dw[128];
             const uint32_t count = put_walk(s, &w, dw);
             uint32_t *const x = dw + count - 39;
             x[4] = 1u << 30 | 1u << 29 | 3u << 26 | order << 22 | tile << 19;
             x[6] = (W - 1) | (H - 1) << 10;
-            memset(s->memory + OUT, 0, 0x1000);
+            memset(s->memory + OUT, 0, 4 * KB);
             dword_put(s, COUNTER, 0);
             batch_run(s, dw, count, true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -341,11 +346,12 @@ static void scratch_memory_by_surface(void **state)
         STATE = 5,
         OWN_BYTES = 1024,
         HWORD = 3,
-        SCRATCH = 0x150000,
+        SCRATCH = 1344 * KB,
         THREADS = 2,
         SURFTYPE_OF_SCRATCH = 6,
         CFE_DW = 6
     };
+    static const uint32_t UNTOUCHED = 205 * (UINT32_MAX / 255);
     struct streamer *const s = begin("dg2");
     KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), reg(0, TYPE_UD));
     KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), one(0, 8, TYPE_UD));
@@ -353,22 +359,22 @@ static void scratch_memory_by_surface(void **state)
                 reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
-    const struct walk w = {.groups = {1, 1, 1}, .threads = THREADS, .mask = 0xffff};
+    const struct walk w = {.groups = {1, 1, 1}, .threads = THREADS, .mask = ALL_CHANNELS};
     uint32_t dw[128];
     const uint32_t count = put_walk(s, &w, dw);
     memset(s->memory + SURFACES + STATE * 64, 0, 64);
     dword_put(s, SURFACES + STATE * 64, (uint32_t)SURFTYPE_OF_SCRATCH << 29);
     dword_put(s, SURFACES + STATE * 64 + 12, OWN_BYTES - 1);
     dword_put(s, SURFACES + STATE * 64 + 32, SCRATCH);
-    memset(s->memory + SCRATCH, 0xcd, THREADS * OWN_BYTES);
+    memset(s->memory + SCRATCH, (uint8_t)UNTOUCHED, THREADS * OWN_BYTES);
     uint32_t *const walker = dw + count - 39;
     memmove(walker + CFE_DW, walker, 39 * sizeof *walker);
-    memcpy(walker, (const uint32_t[CFE_DW]){0x72000004, STATE << 10}, CFE_DW * sizeof *walker);
+    assemble(s->device, 0, walker, "CFE_STATE dw1 = %u", STATE << 10);
     batch_run(s, dw, count + CFE_DW, true);
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
     for (uint32_t at = 0; at < THREADS * OWN_BYTES; at += 4)
         assert_int_equal(dword_at(s, SCRATCH + at),
-                         at % OWN_BYTES / 32 == HWORD ? at / OWN_BYTES : 0xcdcdcdcd);
+                         at % OWN_BYTES / 32 == HWORD ? at / OWN_BYTES : UNTOUCHED);
     streamer_destroy(s);
 }
 
@@ -382,10 +388,10 @@ static void partitions(void **state)
     } parts[] = {{1, 0, 3, 3 * 4, true}, {1, 2, 3, 1 * 4, true},
                  {2, 1, 2, 7 * 2, true}, {3, 0, 1, 28, true},
                  {1, 3, 3, 0, true},     {0, 1, 3, 28, true},
-                 {1, 0, 3, 28, false},   {1, 0x80000000, 0x80000000, 0, true}};
+                 {1, 0, 3, 28, false},   {1, 1u << 31, 1u << 31, 0, true}};
     for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         struct streamer *const s = begin("dg2");
-        const struct walk w = {.groups = {7, 4, 1}, .threads = 1, .mask = 0xffff, .local_code = 3};
+        const struct walk w = {.groups = {7, 4, 1}, .threads = 1, .mask = ALL_CHANNELS, .local_code = 3};
         uint32_t dw[128];
         put_reversal(s, 1);
         const uint32_t count = put_walk(s, &w, dw);
@@ -433,7 +439,7 @@ static void put_heavy(struct streamer *s, enum heavy what)
     const struct how once = {.channels = 1, .no_mask = true};
     const unsigned at = what == BLOCKS_OF_64_BYTES ? 2 : 0;
     KERNEL_1(&k, EU_MOV, whole, reg(4, TYPE_UD), imm(0, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, once, one(4, 8, TYPE_UD), imm(at ? 0x3f003f : 0, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, once, one(4, 8, TYPE_UD), imm(at ? 63 | 63 << 16 : 0, TYPE_UD));
     for (unsigned i = 0; i < 40 && what != JUMPS && !ends_at_once(what); i++)
         if (what == AVERAGES)
             KERNEL_2(&k, EU_AVG, whole, reg(20, TYPE_D), reg(24, TYPE_D), reg(28, TYPE_D));
@@ -447,8 +453,8 @@ static void put_heavy(struct streamer *s, enum heavy what)
             kernel_send(&k, whole, SFID_DC1, 2u << 25 | 1u << 19 | 10u << 14 | 2, none(TYPE_UD),
                         reg(4, TYPE_UD), false);
         else
-            kernel_send(&k, all, SFID_DC1, 10u << 25 | 9u << 14 | 0x1000, none(TYPE_UD), reg(4, TYPE_UD),
-                        false);
+            kernel_send(&k, all, SFID_DC1, PAYLOAD_REGISTERS(10) | UNTYPED_WRITE | UNTYPED_SIMD16,
+                        none(TYPE_UD), reg(4, TYPE_UD), false);
     if (!ends_at_once(what)) {
         const unsigned back = kernel_branch(&k, EU_JMPI, once);
         kernel_goes(&k, back, what == JUMPS ? back : 2, 2);
@@ -456,7 +462,7 @@ static void put_heavy(struct streamer *s, enum heavy what)
     kernel_end(&k);
     put_kernel(s);
     if (what == JUMPS) { /* 512 KB there, and back */
-        enum { JIP_AT = 2 * 16 + 12, FAR = 0x80000 };
+        enum { JIP_AT = 2 * 16 + 12, FAR = 512 * KB };
         memcpy(s->memory + KERNELS + FAR, s->memory + KERNELS, 4 * 16);
         dword_put(s, KERNELS + JIP_AT, dword_at(s, KERNELS + JIP_AT) + FAR);
         dword_put(s, KERNELS + FAR + JIP_AT, dword_at(s, KERNELS + FAR + JIP_AT) - FAR);
@@ -474,10 +480,10 @@ static void slices_are_short(void **state)
     for (EACH_DEVICE(name))
         for (enum heavy what = 0; what < HEAVY; what++) {
             struct streamer *const s = begin(*name);
-            const struct walk w = {{0xffff, 1, 1},
+            const struct walk w = {{UINT16_MAX, 1, 1},
                                    {0, 0, 0},
                                    what == PAYLOADS_UNMAPPED ? 64 : 1,
-                                   0xffff,
+                                   ALL_CHANNELS,
                                    what == GROUPS_WITH_MEMORY ? 7 : 3,
                                    false};
             const struct eu_thread *const t = dispatcher_of(&s->device->engines[0])->threads;
@@ -489,12 +495,14 @@ static void slices_are_short(void **state)
             }
             put_heavy(s, what);
             const uint32_t count = put_walk(s, &w, dw);
-            uint32_t *const surface = (uint32_t *)(void *)(s->memory + SURFACES + 0x1080);
-            const uint32_t image[9] = {1u << 29 | 0x0c0u << 18, 0, 63u << 16 | 15, 63, 0, 0, 0, 0, OUT};
-            memcpy(surface, image, sizeof image);
-            dword_put(s, SURFACES + TABLE_AT + 8, 0x1080);
+            STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE",
+                          dwords_at(s, SURFACES + STATES_AT + 2 * SURFACE_STATE_BYTES),
+                          {"Surface Type", .value_name = "SURFTYPE_2D"},
+                          {"Surface Format", .value_name = "B8G8R8A8_UNORM"}, {"Width", 15}, {"Height", 63},
+                          {"Surface Pitch", 63}, {"Surface Base Address", OUT});
+            dword_put(s, SURFACES + TABLE_AT + 8, STATES_AT + 2 * SURFACE_STATE_BYTES);
             memcpy(s->memory + RING, dw, count * 4u);
-            register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+            register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
             softgt_run(s->device, 1); /* the state, and all that is read first */
             for (unsigned i = 0; i < 100 && !dispatch_has_work(&dispatcher_of(&s->device->engines[0])->work);
                  i++)
@@ -547,6 +555,12 @@ static void expect_counters(struct streamer *s, uint32_t threads, uint32_t reads
                                                       : 0);
 }
 
+/* A flexible event: the increment, the coarse filter, the fine one. */
+static uint32_t event(uint32_t increment, uint32_t coarse, uint32_t fine)
+{
+    return increment | coarse << 4 | fine << 8;
+}
+
 static void counted(void **state)
 {
     (void)state;
@@ -554,7 +568,7 @@ static void counted(void **state)
         for (unsigned cut = 0; cut < 2; cut++) {
             enum { THREADS = 16, ALL = 12 * THREADS, SENDS = 6, REGISTERS = 4 + 1 + 2 + 4 + 2 + 1 };
             struct streamer *const s = begin(*name);
-            const struct walk w = {{5, 2, 3}, {1, 1, 0}, THREADS, 0xffff, 3, false};
+            const struct walk w = {{5, 2, 3}, {1, 1, 0}, THREADS, ALL_CHANNELS, 3, false};
             const struct counters c = counters_of(s);
             uint32_t dw[128];
             put_reversal(s, THREADS);
@@ -562,10 +576,14 @@ static void counted(void **state)
             counters_start(s);
             /* A7: registers that are sent; A8: clocks with work; A9: those of the thread spawner; A10: of
              * compute; A11: of unit 0; A19: clocks in which a send began; A20: sends. */
-            register_put(s, 0xe458, 4u << 12 | 2u);
-            register_put(s, 0xe558, 0x094u << 12 | 0x064u);
-            register_put(s, 0xe658, 0xfffu << 12 | 0x704u);
-            register_put(s, 0xe65c, 0x502u << 12 | 0x504u);
+            register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
+                         event(4, 0, 0) << 12 | event(2, 0, 0));
+            register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL1"),
+                         event(4, 9, 0) << 12 | event(4, 6, 0));
+            register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL2"),
+                         event(15, 15, 15) << 12 | event(4, 0, 7));
+            register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL6"),
+                         event(2, 0, 5) << 12 | event(4, 0, 5));
             const uint32_t count = put_walk(s, &w, dw);
             if (!cut) {
                 batch_run(s, dw, count, true);
@@ -585,7 +603,7 @@ static void counted(void **state)
             assert_int_equal(counter(s, 19), SENDS * ALL);
             assert_int_equal(counter(s, 20), SENDS * ALL);
             /* Nothing more of a walker that has no group. */
-            const struct walk none = {{1, 0, 1}, {0, 0, 0}, 1, 0xffff, 3, false};
+            const struct walk none = {{1, 0, 1}, {0, 0, 0}, 1, ALL_CHANNELS, 3, false};
             batch_run(s, dw, put_walk(s, &none, dw), true);
             expect_counters(s, ALL, ALL, ALL, ALL, ALL);
             streamer_destroy(s);
@@ -598,11 +616,11 @@ static void local_atomics_counted(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, 0xffff, 3, false};
+        const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, ALL_CHANNELS, 3, false};
         uint32_t dw[128];
         KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-        kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 254, none(TYPE_UD), reg(16, TYPE_UD),
-                    false);
+        kernel_send(&k, all, SFID_DC1, PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_INC << 8 | 254,
+                    none(TYPE_UD), reg(16, TYPE_UD), false);
         kernel_end(&k);
         put_kernel(s);
         counters_start(s);
@@ -618,7 +636,7 @@ static void counted_for_the_context(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, 0xffff, 3, false};
+        const struct walk w = {{3, 1, 1}, {0, 0, 0}, 4, ALL_CHANNELS, 3, false};
         struct engine *const e = s->device->engines;
         uint32_t dw[128];
         if (!s->device->oa.info->context_control[CLASS_RENDER]) {
@@ -626,15 +644,15 @@ static void counted_for_the_context(void **state)
             continue;
         }
         put_reversal(s, 4);
-        register_put(s, 0x2960, 5u << 1 | 1u);
-        register_put(s, 0x2244, 0x01000100);
-        register_put(s, 0x2360, 1);
+        register_put(s, register_offset(s->device, "OAR_OACONTROL"), 5u << 1 | 1u);
+        masked_put(s, "CTXT_SR_CTL", 1 << 8, 1 << 8);
+        register_put(s, register_offset(s->device, "OACTXCONTROL"), 1);
         e->context.valid = true;
         batch_run(s, dw, put_walk(s, &w, dw), true);
         e->context.valid = false;
-        static const uint32_t at[] = {0x2800 + 4 * 8, 0x2800 + 30 * 8, 0x2800 + 31 * 8, 0x2908, 0x290c};
+        static const char *const names[] = {"OAR_A[4]", "OAR_A[30]", "OAR_A[31]", "OAR_A32[2]", "OAR_A32[3]"};
         for (unsigned i = 0; i < 5; i++)
-            assert_int_equal(register_get(s, at[i]), 12);
+            assert_int_equal(counter_at(s, names[i]), 12);
         streamer_destroy(s);
     }
 }

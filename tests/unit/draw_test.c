@@ -943,7 +943,7 @@ static void surfaces_cost_budget(void **state)
         memcpy(dw + count, (const uint32_t[]){batch_start(true, false), draw_at, 0}, 12);
         memcpy(s->memory + BATCH, dw, (count + 3) * 4u);
         memcpy(s->memory + RING, (const uint32_t[]){batch_start(true, false), BATCH, 0, MI_NOOP}, 16);
-        register_put(s, register_offset(s->device, "RING_BUFFER_TAIL"), 16);
+        register_put(s, s->base + RING_BUFFER_TAIL, 16);
         for (unsigned slice = 0; slice < SLICES; slice++)
             softgt_run(s->device, SLICE_DW);
         const uint64_t left = s->device->engines[s->engine].totals.draws_skipped;

@@ -7,7 +7,7 @@
 #include "../saved.h"
 #include "host/workers.h"
 
-enum { THREADS_OF_HOST = 4, IMAGE = 0x1c0000 };
+enum { THREADS_OF_HOST = 4, IMAGE = 1792 * KB };
 
 static struct softgt_parallel_port several;
 
@@ -20,12 +20,13 @@ static struct streamer *put(const char *name, bool parallel, const struct walk *
     struct streamer *const s = begin(name);
     kernel(s, w->threads);
     const uint32_t count = put_walk(s, w, dw);
-    const uint32_t image[9] = {1u << 29 | 0x0d7u << 18, 0, 63u << 16 | 1023, 4095, 0, 0, 0, 0, IMAGE};
-    memset(s->memory + SURFACES + 0x1080, 0, 64);
-    memcpy(s->memory + SURFACES + 0x1080, image, sizeof image);
-    dword_put(s, SURFACES + TABLE_AT + 8, 0x1080);
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE",
+                  dwords_at(s, SURFACES + STATES_AT + 2 * SURFACE_STATE_BYTES),
+                  {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", .value_name = "R32_UINT"},
+                  {"Width", 1023}, {"Height", 63}, {"Surface Pitch", 4095}, {"Surface Base Address", IMAGE});
+    dword_put(s, SURFACES + TABLE_AT + 8, STATES_AT + 2 * SURFACE_STATE_BYTES);
     memcpy(s->memory + RING, dw, count * 4u);
-    register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+    register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
     return s;
 }
 
@@ -55,7 +56,7 @@ static void expect_same(struct streamer *a, struct streamer *b)
     assert_int_equal(x.memory_writes, y.memory_writes);
     assert_int_equal(x.bytes_written, y.bytes_written);
     assert_int_equal(x.faults, y.faults);
-    assert_int_equal(register_get(a, a->base + 0x290), register_get(b, b->base + 0x290));
+    assert_int_equal(counter_at(a, "GPGPU_THREADS_DISPATCHED"), counter_at(b, "GPGPU_THREADS_DISPATCHED"));
     for (uint32_t at = 0; memcmp(a->memory, b->memory, MEMORY_BYTES) != 0 && at < MEMORY_BYTES; at += 4)
         if (dword_at(a, at) != dword_at(b, at))
             fail_msg("%#x: %#x and %#x", at, dword_at(a, at), dword_at(b, at));
@@ -71,7 +72,7 @@ static void put_atomics(struct streamer *s, uint32_t threads)
     KERNEL_1(&k, EU_MOV, all, reg(8, TYPE_UD), region(has_compute_walker(s) ? 1 : 2, TYPE_UW, 16, 16, 1));
     KERNEL_2(&k, EU_SHL, all, reg(8, TYPE_UD), reg(8, TYPE_UD), imm(9, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(8, TYPE_UD), one(0, 4, TYPE_UD));
-    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), imm(0x7ffffff0, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), imm(INT32_MAX - 15, TYPE_UD));
     for (unsigned i = 0; i < sizeof operations; i++) {
         const uint32_t operation = operations[i], values = operation == 5 || operation == 6 ? 0 : 2;
         KERNEL_1(&k, EU_MOV, all, reg(4, TYPE_UD), imm(operation * 64u, TYPE_UD));
@@ -86,13 +87,13 @@ static void put_atomics(struct streamer *s, uint32_t threads)
  */
 static void put_unaligned(struct streamer *s, uint32_t threads)
 {
-    static const uint16_t places[] = {0, 2, 4, 0xffc, 0xffe, 0x1000};
+    static const uint16_t places[] = {0, 2, 4, 4 * KB - 4, 4 * KB - 2, 4 * KB};
     (void)threads;
     for (unsigned round = 0; round < 4; round++)
         for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
             KERNEL_1(&k, EU_MOV, all, reg(4, TYPE_UD), imm(places[i], TYPE_UD));
-            kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(4, TYPE_UD),
-                        false);
+            kernel_send(&k, all, SFID_DC1, PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_INC << 8 | 1,
+                        none(TYPE_UD), reg(4, TYPE_UD), false);
         }
     kernel_end(&k);
     put_kernel(s);
@@ -139,11 +140,12 @@ static void put_long(struct streamer *s, uint32_t threads)
     KERNEL_2(&k, EU_MUL, ((struct how){.channels = SIMD, .predicate = 1}), reg(20, TYPE_D), reg(20, TYPE_D),
              imm(8, TYPE_W));
     const unsigned again = k.count;
-    kernel_send(&k, all, SFID_DC1, 2u << 25 | 2u << 14 | 0x500 | 1, none(TYPE_UD), reg(16, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1, PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_INC << 8 | 1, none(TYPE_UD),
+                reg(16, TYPE_UD), false);
     for (unsigned i = 0; i < 20; i++)
         KERNEL_2(&k, EU_AVG, all, reg(24, TYPE_D), reg(24, TYPE_D), reg(28, TYPE_D));
     KERNEL_2(&k, EU_ADD, ((struct how){.channels = SIMD, .condition = 2}), reg(20, TYPE_D), reg(20, TYPE_D),
-             imm(0xffffffff, TYPE_D));
+             imm(UINT32_MAX, TYPE_D));
     const unsigned at_while = kernel_branch(&k, EU_WHILE, (struct how){.channels = SIMD, .predicate = 1});
     kernel_goes(&k, at_while, again, again);
     kernel_end(&k);
@@ -156,12 +158,13 @@ static const struct {
     void (*kernel)(struct streamer *s, uint32_t threads);
     struct walk walk;
 } works[] = {
-    {put_reversal, {.groups = {200, 1, 1}, .threads = 16, .mask = 0xffff, .local_code = 3}},
-    {put_reversal, {.groups = {5, 1, 1}, .start = {2, 0, 0}, .threads = 64, .mask = 0x00ff, .local_code = 3}},
-    {put_atomics, {.groups = {50, 7, 3}, .start = {1, 2, 0}, .threads = 2, .mask = 0xffff}},
-    {put_atomics, {.groups = {1, 1, 1500}, .threads = 1, .mask = 0x0fff}},
-    {put_pixels, {.groups = {700, 1, 1}, .threads = 1, .mask = 0xffff}},
-    {put_long, {.groups = {40, 1, 1}, .threads = 2, .mask = 0xffff}},
+    {put_reversal, {.groups = {200, 1, 1}, .threads = 16, .mask = ALL_CHANNELS, .local_code = 3}},
+    {put_reversal,
+     {.groups = {5, 1, 1}, .start = {2, 0, 0}, .threads = 64, .mask = ALL_CHANNELS >> 8, .local_code = 3}},
+    {put_atomics, {.groups = {50, 7, 3}, .start = {1, 2, 0}, .threads = 2, .mask = ALL_CHANNELS}},
+    {put_atomics, {.groups = {1, 1, 1500}, .threads = 1, .mask = ALL_CHANNELS >> 4}},
+    {put_pixels, {.groups = {700, 1, 1}, .threads = 1, .mask = ALL_CHANNELS}},
+    {put_long, {.groups = {40, 1, 1}, .threads = 2, .mask = ALL_CHANNELS}},
 };
 enum { WORKS = sizeof works / sizeof works[0] };
 
@@ -199,7 +202,9 @@ static void put_places(struct streamer *s, uint32_t threads)
              imm((unsigned)__builtin_ctz(threads) + 6u, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
     KERNEL_1(&k, EU_MOV, all, reg(14, TYPE_UD), place);
-    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(12, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -213,7 +218,7 @@ static void places(void **state)
     for (EACH_DEVICE(name))
         for (uint32_t threads = 4; threads <= 64; threads *= 4) {
             const uint32_t groups = 2 * APART / threads < 40 ? 40 : 2 * APART / threads;
-            const struct walk w = {.groups = {groups, 1, 1}, .threads = threads, .mask = 0xffff};
+            const struct walk w = {.groups = {groups, 1, 1}, .threads = threads, .mask = ALL_CHANNELS};
             struct streamer *const a = put(*name, false, &w, put_places), *const b = put(*name, true, &w,
                                                                                          put_places);
             run(a);
@@ -248,7 +253,9 @@ static void put_high(struct streamer *s)
     KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
     KERNEL_1(&k, EU_MOV, all, reg(14, TYPE_UD), reg(190, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00 | 0, none(TYPE_UD), reg(12, TYPE_UD), false);
+    kernel_send(&k, all, SFID_DC1,
+                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(12, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -261,10 +268,10 @@ static void sizes_follow_each_other(void **state)
     enum { COMPUTE_MODE = 0x61050000, BASES_DW = 19 };
     const uint32_t large = 1u << 15;
     static const struct walk walks[] = {
-        {.groups = {8, 1, 1}, .threads = 64, .mask = 0xffff, .local_code = 3},
-        {.groups = {8, 1, 1}, .threads = 1, .mask = 0xffff, .local_code = 7},
-        {.groups = {16, 1, 1}, .threads = 32, .mask = 0xffff, .local_code = 4},
-        {.groups = {40, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 6},
+        {.groups = {8, 1, 1}, .threads = 64, .mask = ALL_CHANNELS, .local_code = 3},
+        {.groups = {8, 1, 1}, .threads = 1, .mask = ALL_CHANNELS, .local_code = 7},
+        {.groups = {16, 1, 1}, .threads = 32, .mask = ALL_CHANNELS, .local_code = 4},
+        {.groups = {40, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 6},
     };
     enum { WALKS = sizeof walks / sizeof walks[0] };
     for (EACH_DEVICE(name)) {
@@ -311,7 +318,7 @@ static void behind_the_end(void **state)
     for (EACH_DEVICE(name))
         for (unsigned i = 0; i < 3; i++) {
             const struct walk w = {
-                .groups = {counts[i], 1, 1}, .threads = THREADS, .mask = 0xffff, .local_code = 3};
+                .groups = {counts[i], 1, 1}, .threads = THREADS, .mask = ALL_CHANNELS, .local_code = 3};
             struct streamer *both[2];
             for (unsigned parallel = 0; parallel < 2; parallel++) {
                 both[parallel] = put(*name, parallel, &w, put_reversal);
@@ -344,7 +351,7 @@ static void cut_saved_and_loaded(void **state)
     (void)state;
     rounds = 500;
     for (EACH_DEVICE(name)) {
-        const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
+        const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         struct streamer *const a = put(*name, false, &w, put_long), *b = put(*name, true, &w, put_long);
         unsigned within = 0;
         run(a);
@@ -397,15 +404,17 @@ static void put_mistake(struct streamer *s, uint32_t threads)
     KERNEL_2(&k, EU_SHL, whole, reg(4, TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
     KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), one(0, 4, TYPE_UD));
     kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), SFID_DC1,
-                2u << 25 | 9u << 14 | 2u << 12 | 0xe00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
+                PAYLOAD_REGISTERS(2) | UNTYPED_WRITE | UNTYPED_SIMD8 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(4, TYPE_UD), false);
     KERNEL_2(&k, EU_CMP, from, none(TYPE_UD), one(0, 4, TYPE_UD), imm(6, TYPE_UD));
     const struct how then = {.channels = 1, .no_mask = true, .predicate = 1, .invert = true};
     const unsigned over = kernel_branch(&k, EU_JMPI, then);
     if (mistake == 0) {
-        KERNEL_2(&k, EU_ADD, whole, reg(6, TYPE_UD), reg(4, TYPE_UD), imm(0x70000000, TYPE_UD));
+        KERNEL_2(&k, EU_ADD, whole, reg(6, TYPE_UD), reg(4, TYPE_UD), imm(7u << 28, TYPE_UD));
         kernel_send(&k, ((struct how){.channels = 1, .no_mask = true}), SFID_DC1,
-                    1u << 25 | 1u << 20 | 1u << 14 | 2u << 12 | 0xe00 | 255, reg(8, TYPE_UD), reg(6, TYPE_UD),
-                    false);
+                    PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(1) | UNTYPED_READ | UNTYPED_SIMD8 |
+                        UNTYPED_RED_ONLY | 255,
+                    reg(8, TYPE_UD), reg(6, TYPE_UD), false);
     } else if (mistake == 1) {
         kernel_send(&k, whole, SFID_DC1, 1u << 25 | 0x1fu << 14, none(TYPE_UD), reg(4, TYPE_UD), false);
     } else if (mistake == 2) {
@@ -423,7 +432,7 @@ static void put_mistake(struct streamer *s, uint32_t threads)
 static void the_first_is_told(void **state)
 {
     (void)state;
-    const struct walk w = {.groups = {12, 1, 1}, .threads = 1, .mask = 0xffff};
+    const struct walk w = {.groups = {12, 1, 1}, .threads = 1, .mask = ALL_CHANNELS};
     for (EACH_DEVICE(name))
         for (mistake = 0; mistake < 4; mistake++) {
             char first[4][256];
@@ -452,7 +461,7 @@ static void the_first_is_told(void **state)
                 uint32_t dw[128];
                 put_reversal(s, 4);
                 const struct walk again = {
-                    .groups = {30, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+                    .groups = {30, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
                 batch_run(s, dw, put_walk(s, &again, dw), true);
                 expect_reversal(s, &again);
                 streamer_destroy(s);
@@ -466,7 +475,7 @@ static void made_up_states(void **state)
     (void)state;
     rounds = 500;
     for (EACH_DEVICE(name)) {
-        const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = 0xffff};
+        const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         struct streamer *const s = put(*name, true, &w, put_long);
         for (unsigned i = 0; i < 100 && !grid_of(s)->walker.parallel_groups; i++)
             softgt_run(s->device, 1);
@@ -500,13 +509,13 @@ static void unaligned_atomics(void **state)
 {
     (void)state;
     enum { GROUPS = 500, ADDED = GROUPS * 4 * SIMD };
-    const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 1, .mask = 0xffff};
+    const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 1, .mask = ALL_CHANNELS};
     for (EACH_DEVICE(name)) {
         struct streamer *const s = put(*name, true, &w, put_unaligned);
         run(s);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         assert_true(grid_of(s)->walker.next_parallel_groups > 0);
-        for (uint32_t at = COUNTER; at <= COUNTER + 0xffc; at += 0xffc) {
+        for (uint32_t at = COUNTER; at <= COUNTER + 4 * KB - 4; at += 4 * KB - 4) {
             const uint64_t low = ADDED + ((uint64_t)ADDED << 16);
             assert_int_equal(dword_at(s, at), (uint32_t)low);
             assert_int_equal(dword_at(s, at + 4), ADDED + (low >> 32));
@@ -561,7 +570,7 @@ static void preempted(void **state)
     (void)state;
     enum { GROUPS = 120 };
     for (EACH_DEVICE(name)) {
-        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
+        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         uint32_t dw[128];
         unsigned away = 0;
         streamer_parallel = several;
@@ -615,7 +624,7 @@ static void watched_in_their_middle(void **state)
     enum { GROUPS = 20 };
     rounds = 300;
     for (EACH_DEVICE(name)) {
-        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = 0xffff};
+        const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         struct streamer *const a = put(*name, false, &w, put_long), *const b = put(*name, true, &w, put_long);
         unsigned seen = 0;
         const struct softgt_eu_hooks hooks = {.user = &seen, .before = before_in_group};
@@ -645,14 +654,14 @@ static void one_by_one(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             enum { VFE_SCRATCH_DW = 19 + 1 }; /* behind the bases */
-            const struct walk w = {.groups = {40, 1, 1}, .threads = 2, .mask = 0xffff, .local_code = 3};
+            const struct walk w = {.groups = {40, 1, 1}, .threads = 2, .mask = ALL_CHANNELS, .local_code = 3};
             struct streamer *const s = put(*name, true, &w, put_reversal);
             unsigned seen = 0;
             const struct softgt_eu_hooks hooks = {.user = &seen, .before = before};
             if (way == 0)
                 assert_int_equal(softgt_watch_threads(s->device, &hooks), 0);
             else if (!has_compute_walker(s)) /* which has no such command here */
-                dword_put(s, RING + VFE_SCRATCH_DW * 4u, 0x200000);
+                dword_put(s, RING + VFE_SCRATCH_DW * 4u, 2 * KB * KB);
             run(s);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(streamer_status(s).thread_groups, 40);

@@ -11,7 +11,13 @@ static const char *const media_devices[] = {"bdw", "skl", "icl", "ehl", "tgl"};
     name < media_devices + 5;                                                                                \
     name++
 
-enum { MI_ARB_CHECK = 0x05 << 23, MARK_DW = 4, FIRST_MARK = 0x1f0000, SECOND_MARK = 0x1f0040 };
+enum {
+    MI_ARB_CHECK = 0x05 << 23,
+    MARK_DW = 4,
+    NUMBERS = 11255808,
+    FIRST_MARK = MARKED,
+    SECOND_MARK = MARKED + 64
+};
 
 static void count_report(void *user, const struct softgt_report *report)
 {
@@ -60,18 +66,22 @@ static uint32_t put_state(struct streamer *s, unsigned threads, unsigned local_c
 static void put_order(struct streamer *s)
 {
     KERNEL_1(&k, EU_MOV, whole, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, first, SFID_DC1, 1u << 25 | 1u << 20 | 2u << 14 | 0x3500 | 1, reg(18, TYPE_UD),
-                reg(16, TYPE_UD), false);
+    kernel_send(&k, first, SFID_DC1,
+                PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(1) | UNTYPED_ATOMIC | ATOMIC_RETURNS |
+                    ATOMIC_SIMD8 | ATOMIC_INC << 8 | 1,
+                reg(18, TYPE_UD), reg(16, TYPE_UD), false);
     KERNEL_2(&k, EU_SHR, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(16, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(20, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(6, TYPE_UD));
-    KERNEL_2(&k, EU_AND, first, one(21, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(0xffff, TYPE_UD));
+    KERNEL_2(&k, EU_AND, first, one(21, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(UINT16_MAX, TYPE_UD));
     KERNEL_2(&k, EU_ADD, first, one(20, 0, TYPE_UD), one(20, 0, TYPE_UD), one(21, 0, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(20, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_AND, first, one(21, 0, TYPE_UD), one(0, 8, TYPE_UD), imm(15, TYPE_UD));
     KERNEL_2(&k, EU_ADD, first, one(20, 0, TYPE_UD), one(20, 0, TYPE_UD), one(21, 0, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(4, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_ADD, first, one(5, 0, TYPE_UD), one(18, 0, TYPE_UD), imm(1, TYPE_UD));
-    kernel_send(&k, first, SFID_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
+    kernel_send(&k, first, SFID_DC1,
+                PAYLOAD_REGISTERS(2) | UNTYPED_WRITE | UNTYPED_SIMD8 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -129,8 +139,8 @@ static struct loops block_of(int x, int y, int outer_x, int outer_y, int inner_x
                           .resolution = {x, y},
                           .global_outer = {x, 0},
                           .global_inner = {0, y},
-                          .count = 0xfff,
-                          .global_count = 0xfff};
+                          .count = 4095,
+                          .global_count = 4095};
 }
 
 static void run_loops(struct streamer *s, const struct loops *l)
@@ -138,7 +148,7 @@ static void run_loops(struct streamer *s, const struct loops *l)
     uint32_t dw[128], count = put_state(s, 1, 0, dw);
     k.count = 0;
     put_order(s);
-    memset(s->memory + OUT, 0, 0x40000);
+    memset(s->memory + OUT, 0, BUFFER_BYTES);
     dword_put(s, COUNTER, 0);
     batch_run(s, dw, count + put_loops(dw + count, l), true);
     assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -268,8 +278,8 @@ static void cut_and_preempted(void **state)
         uint32_t dw[128], count = put_state(s, 1, 0, dw);
         count += put_loops(dw + count, &l);
         memcpy(s->memory + RING + 0x800, dw, count * 4u);
-        register_put(s, s->base + 0x034, 0x800);
-        register_put(s, s->base + 0x030, 0x800 + ((count * 4u + 7u) & ~7u));
+        register_put(s, s->base + RING_BUFFER_HEAD, 0x800);
+        register_put(s, s->base + RING_BUFFER_TAIL, 0x800 + ((count * 4u + 7u) & ~7u));
         for (unsigned i = 0; i < 10; i++)
             softgt_run(s->device, 1);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
@@ -349,17 +359,18 @@ static void places_and_inline_data(void **state)
         for (unsigned i = 0; i < 8; i++)
             KERNEL_1(&k, EU_MOV, first, one(4, i * 4u, TYPE_UD), imm(i * 4u, TYPE_UD));
         KERNEL_1(&k, EU_MOV, whole, reg(5, TYPE_UD), reg(1, TYPE_UD));
-        kernel_send(&k, whole, SFID_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD),
-                    false);
+        kernel_send(&k, whole, SFID_DC1,
+                    PAYLOAD_REGISTERS(2) | UNTYPED_WRITE | UNTYPED_SIMD8 | UNTYPED_RED_ONLY | 0,
+                    none(TYPE_UD), reg(4, TYPE_UD), false);
         kernel_end(&k);
         put_kernel(s);
         uint32_t root[16] = {0x71020000 | 14};
         for (unsigned i = 0; i < 12; i++)
-            root[4 + i] = 0xabc000 + i;
+            root[4 + i] = NUMBERS + i;
         memcpy(dw + count, root, sizeof root);
         batch_run(s, dw, count + 16, true);
         for (unsigned i = 0; i < 8; i++)
-            assert_int_equal(dword_at(s, OUT + i * 4), 0xabc000 + i);
+            assert_int_equal(dword_at(s, OUT + i * 4), NUMBERS + i);
         assert_int_equal(streamer_status(s).threads, 3);
         streamer_destroy(s);
     }
@@ -368,17 +379,22 @@ static void places_and_inline_data(void **state)
 /* local[x] += x + 1000; a barrier; out[x] = local[threads - 1 - x] */
 static void put_exchange(struct streamer *s, unsigned threads)
 {
-    KERNEL_2(&k, EU_AND, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(0xffff, TYPE_UD));
+    KERNEL_2(&k, EU_AND, first, one(20, 0, TYPE_UD), one(0, 4, TYPE_UD), imm(UINT16_MAX, TYPE_UD));
     KERNEL_2(&k, EU_SHL, first, one(4, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(&k, EU_ADD, first, one(5, 0, TYPE_UD), one(20, 0, TYPE_UD), imm(1000, TYPE_UD));
-    kernel_send(&k, first, SFID_DC1, 2u << 25 | 2u << 14 | 0x1700 | 254, none(TYPE_UD), reg(4, TYPE_UD),
-                false);
+    kernel_send(&k, first, SFID_DC1,
+                PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_SIMD8 | ATOMIC_ADD << 8 | 254, none(TYPE_UD),
+                reg(4, TYPE_UD), false);
     put_barrier();
     KERNEL_2(&k, EU_ADD, first, one(6, 0, TYPE_D), negated(one(4, 0, TYPE_D)),
              imm(4u * (threads - 1u), TYPE_D));
-    kernel_send(&k, first, SFID_DC1, 1u << 25 | 1u << 20 | 1u << 14 | 0x2e00 | 254, reg(5, TYPE_UD),
-                reg(6, TYPE_UD), false);
-    kernel_send(&k, first, SFID_DC1, 2u << 25 | 9u << 14 | 0x2e00 | 0, none(TYPE_UD), reg(4, TYPE_UD), false);
+    kernel_send(&k, first, SFID_DC1,
+                PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(1) | UNTYPED_READ | UNTYPED_SIMD8 |
+                    UNTYPED_RED_ONLY | 254,
+                reg(5, TYPE_UD), reg(6, TYPE_UD), false);
+    kernel_send(&k, first, SFID_DC1,
+                PAYLOAD_REGISTERS(2) | UNTYPED_WRITE | UNTYPED_SIMD8 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                reg(4, TYPE_UD), false);
     kernel_end(&k);
     put_kernel(s);
 }
@@ -474,7 +490,7 @@ static void groups_and_other_contexts(void **state)
 static void groups_that_wait(void **state)
 {
     (void)state;
-    enum { THREADS = 5, BEFORE = 3, WAIT_DW = 4, GATE = 0x1f0080 };
+    enum { THREADS = 5, BEFORE = 3, WAIT_DW = 4, GATE = MARKED + 128 };
     for (EACH_MEDIA_DEVICE(name))
         for (unsigned comes = 0; comes < 2; comes++) {
             const uint32_t wait[WAIT_DW] = {0x1c << 23 | 1 << 15 | 4 << 12 | 2, 1, GATE, 0};
@@ -549,7 +565,7 @@ static void preempted_where_nothing_is(void **state)
 static void indirect_dispatches(void **state)
 {
     (void)state;
-    enum { ARGUMENTS = 0x1c0000, COUNT_AT = 0x1c1000, THREADS = 2 };
+    enum { ARGUMENTS = 1792 * KB, COUNT_AT = 1796 * KB, THREADS = 2 };
     static const struct {
         uint32_t most, there;
         bool enabled;
@@ -562,7 +578,8 @@ static void indirect_dispatches(void **state)
     for (unsigned engine = 0; engine < engines; engine++)
         for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
             struct streamer *const s = begin("dg2");
-            const struct walk w = {.groups = {1, 1, 1}, .threads = THREADS, .mask = 0xffff, .local_code = 3};
+            const struct walk w = {
+                .groups = {1, 1, 1}, .threads = THREADS, .mask = ALL_CHANNELS, .local_code = 3};
             const enum engine_class class = s->device->sheet->engines[engine].class;
             if (class != CLASS_RENDER && class != CLASS_COMPUTE) {
                 streamer_destroy(s);

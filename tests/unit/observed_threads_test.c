@@ -30,7 +30,7 @@ static struct streamer *counting(const char *device)
 {
     struct streamer *s = streamer_create(device);
     const struct counters p = counters_of(s);
-    register_put(s, p.start + 4u, 0xf0800000);
+    register_put(s, p.start + 4u, (uint32_t)START_AT_ONCE << 20);
     register_put(s, p.timer, 1);
     register_put(s, p.control, CONTROL_5);
     return s;
@@ -104,7 +104,8 @@ static void some_run_freely(void **state)
         const struct counters p = counters_of(s);
         struct oa *oa = &s->device->oa;
         const struct oa_eu_event send = {.events = 1u << OA_SEND, .count = 7};
-        register_put(s, 0xe65c, 0xfff002); /* A19: sends; A20: nothing */
+        register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL6"),
+                     0xfff002); /* A19: sends; A20: nothing */
         oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, 3);
         oa_count_threads(oa, s->device->engines, OA_STAGE_PS, 5);
         oa_count_eu_event(oa, s->device->engines, &send);
@@ -122,7 +123,7 @@ static void some_run_freely(void **state)
         assert_int_equal(freely(s, 0), 6);
         assert_int_equal(counter(s, 4), 0);
         /* Started: what comes from then on. */
-        register_put(s, p.start + 4u, 0xf0800000);
+        register_put(s, p.start + 4u, (uint32_t)START_AT_ONCE << 20);
         softgt_advance(s->device, 1000);
         assert_int_equal(counter(s, 4), 0);
         oa_count_threads(oa, s->device->engines, OA_STAGE_GPGPU, 3);
@@ -157,7 +158,8 @@ static uint64_t counted(struct streamer *s, unsigned event, unsigned coarse, uns
                         const struct oa_eu_event *h)
 {
     const uint64_t before = counter(s, 7);
-    register_put(s, 0xe458, (event & 15u) | coarse << 4 | fine << 8 | (event >> 4) << 24 | 0x02fff000);
+    register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
+                 (event & 15u) | coarse << 4 | fine << 8 | (event >> 4) << 24 | 0x02fff000);
     oa_count_eu_event(&s->device->oa, s->device->engines, h);
     softgt_advance(s->device, 1000);
     return counter(s, 7) - before;

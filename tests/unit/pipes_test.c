@@ -216,7 +216,7 @@ static void an_instruction_counts(void **state)
     for (EACH_DEVICE(name))
         for (unsigned i = 0; i < INSTRUCTIONS; i++) {
             struct streamer *const s = begin(*name);
-            const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = 0xffff};
+            const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = ALL_CHANNELS};
             const uint32_t is = on(k.set, instructions[i].events), shape = instructions[i].shape;
             uint32_t dw[128];
             if (put(i)) {
@@ -256,7 +256,7 @@ static void blocks_count(void **state)
                                                 {31, 0, 0}};
     for (unsigned n = 0; n < BLOCKS; n++) {
         struct streamer *const s = begin("dg2");
-        const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = 0xffff};
+        const struct walk w = {.groups = {1, 1, 1}, .threads = 1, .mask = ALL_CHANNELS};
         uint32_t dw[128];
         put_block(&blocks[n]);
         kernel_end(&k);
@@ -329,7 +329,7 @@ enum {
 /* Runs it at once, or in pieces, each on a device that was loaded. */
 static void run_mix(struct streamer *s, bool cut)
 {
-    const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = THREADS, .mask = 0xffff};
+    const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = THREADS, .mask = ALL_CHANNELS};
     uint32_t dw[128];
     const uint32_t n = put_walk(s, &w, dw);
     if (!cut) {
@@ -422,12 +422,13 @@ static void nobody_asks(void **state)
         for (unsigned freely = 0; freely < 2; freely++) {
             struct streamer *const s = begin(*name);
             const struct counters c = counters_of(s);
-            assert_int_equal(register_get(s, 0xe65c), 0x0300f00f); /* 11111b of both */
+            assert_int_equal(register_get(s, register_offset(s->device, "EU_PERF_CNT_CTL6")),
+                             0x0300f00f); /* 11111b of both */
             put_mix(s);
             if (!freely)
                 counters_start(s);
             else
-                register_put(s, 0xe65c, OA_INT32 | OA_FP32 << 12);
+                register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL6"), OA_INT32 | OA_FP32 << 12);
             run_mix(s, false);
             for (unsigned a = FIRST; a < FIRST + EVENTS; a++)
                 assert_int_equal(counter(s, a), 0);
@@ -447,15 +448,15 @@ static void of_a_context(void **state)
         struct engine *const e = s->device->engines;
         if (s->device->oa.info->context_control[CLASS_RENDER]) {
             put_mix(s);
-            register_put(s, 0xe458, OA_FP32 | OA_FP16 << 12);
-            register_put(s, 0x2960, 5u << 1 | 1u);
-            register_put(s, 0x2244, 0x01000100);
-            register_put(s, 0x2360, 1);
+            register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"), OA_FP32 | OA_FP16 << 12);
+            register_put(s, register_offset(s->device, "OAR_OACONTROL"), 5u << 1 | 1u);
+            masked_put(s, "CTXT_SR_CTL", 1 << 8, 1 << 8);
+            register_put(s, register_offset(s->device, "OACTXCONTROL"), 1);
             e->context.valid = true;
             run_mix(s, false);
             e->context.valid = false;
-            assert_int_equal(register_get(s, 0x2800 + 7 * 8), FLOATS * ALL);
-            assert_int_equal(register_get(s, 0x2800 + 8 * 8), HALVES * ALL);
+            assert_int_equal(counter_at(s, "OAR_A[7]"), FLOATS * ALL);
+            assert_int_equal(counter_at(s, "OAR_A[8]"), HALVES * ALL);
             assert_int_equal(counter(s, 7), 0);
         }
         streamer_destroy(s);

@@ -40,13 +40,14 @@ static void overwritten(void **state)
         for (unsigned with_walker = 0; with_walker < 2; with_walker++) {
             struct streamer *const s = begin(*name);
             const struct walk first = {
-                .groups = {0xffff, 1, 1}, .threads = 1, .mask = 0xffff, .local_code = 3};
-            const struct walk second = {.groups = {3, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+                .groups = {UINT16_MAX, 1, 1}, .threads = 1, .mask = ALL_CHANNELS, .local_code = 3};
+            const struct walk second = {
+                .groups = {3, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
             uint32_t dw[128];
             put_endless(s);
             uint32_t count = put_walk(s, &first, dw);
             memcpy(s->memory + RING, dw, count * 4u);
-            register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+            register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
             run_until_a_group(s);
             k.count = 0;
             put_reversal(s, 4);
@@ -74,7 +75,8 @@ static void left_behind(void **state)
     for (EACH_DEVICE(name)) {
         enum { MI_ARB_CHECK = 5u << 23 };
         struct streamer *const s = begin(*name);
-        const struct walk first = {.groups = {0xffff, 1, 1}, .threads = 1, .mask = 0xffff, .local_code = 3};
+        const struct walk first = {
+            .groups = {UINT16_MAX, 1, 1}, .threads = 1, .mask = ALL_CHANNELS, .local_code = 3};
         uint32_t dw[128];
         put_endless(s);
         const uint32_t count = put_walk(s, &first, dw), nothing[2] = {0};
@@ -120,10 +122,10 @@ static void preempted_within(void **state)
             const struct walk first = {.groups = {GROUPS / 3, 3, 1},
                                        .start = {7, 1, 0},
                                        .threads = THREADS,
-                                       .mask = 0xffff,
+                                       .mask = ALL_CHANNELS,
                                        .local_code = 3};
             const struct walk second = {
-                .groups = {5, 1, 1}, .threads = THREADS, .mask = 0xffff, .local_code = 3};
+                .groups = {5, 1, 1}, .threads = THREADS, .mask = ALL_CHANNELS, .local_code = 3};
             const uint32_t all_groups = (GROUPS / 3 - 7) * 2;
             uint32_t dw[128];
             unsigned away = 0;
@@ -181,10 +183,10 @@ static void returned_elsewhere(void **state)
     (void)state;
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 4; way++) {
-            enum { GROUPS = 300, WORK_MARK = 0x2b0000 | 7, PLACE = 4 };
+            enum { GROUPS = 300, WORK_MARK = 43 << 16 | 7, PLACE = 4 };
             struct streamer *const s = begin(*name);
             const struct walk first = {
-                .groups = {GROUPS, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+                .groups = {GROUPS, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
             uint32_t dw[128], *work = (uint32_t *)(void *)(s->memory + CONTEXTS);
             put_reversal(s, 4);
             context_put(s, 0, dw, put_walk(s, &first, dw));
@@ -199,7 +201,7 @@ static void returned_elsewhere(void **state)
             while (*work != WORK_MARK)
                 assert_true((uint8_t *)++work < s->memory + CONTEXTS + CONTEXT_RING_AT);
             assert_int_equal(work[PLACE], before);
-            const uint32_t places[] = {0, GROUPS - 2, GROUPS, 0xffffffff};
+            const uint32_t places[] = {0, GROUPS - 2, GROUPS, UINT32_MAX};
             work[PLACE] = places[way];
             context_submit(s, 0);
             softgt_run(s->device, 1 << 22);
@@ -217,13 +219,14 @@ static void reset_requests(void **state)
     for (EACH_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
-            const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+            const struct walk w = {
+                .groups = {300, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
             uint32_t dw[128];
             put_reversal(s, 4);
             context_put(s, 0, dw, put_walk(s, &w, dw));
             context_submit(s, 0);
             run_until_a_group(s);
-            register_put(s, s->base + RESET_CTL, 0x00010001);
+            register_put(s, s->base + RESET_CTL, 1u << 16 | 1);
             assert_int_equal(register_get(s, s->base + RESET_CTL) & 3, 3);
             const uint64_t groups = streamer_status(s).thread_groups;
             softgt_run(s->device, 1 << 20);
@@ -235,7 +238,7 @@ static void reset_requests(void **state)
                 softgt_run(s->device, 1 << 20);
                 assert_int_equal(streamer_status(s).thread_groups, there);
             } else {
-                register_put(s, s->base + RESET_CTL, 0x00010000);
+                register_put(s, s->base + RESET_CTL, 1u << 16);
                 softgt_run(s->device, 1 << 22);
                 assert_int_equal(dword_at(s, COUNTER), 300 * 4 * SIMD);
             }
@@ -261,7 +264,7 @@ static void made_up_states(void **state)
         NUMBER(walker.first_group[2], 1),
         NUMBER(group.group_id[0], 300),
         NUMBER(group.group_id[1], 1),
-        NUMBER(group.group_id[2], 0xffffffff),
+        NUMBER(group.group_id[2], UINT32_MAX),
         NUMBER(walker_id, 0),
         NUMBER(phase, DISPATCH_PHASES),
         NUMBER(phase, DISPATCH_PARALLEL),
@@ -279,8 +282,8 @@ static void made_up_states(void **state)
         NUMBER(setup.slm_bytes, 1023),
         NUMBER(walker.local_size[0], 0),
         NUMBER(setup.inline_length_dw, 65),
-        NUMBER(media.data_bytes, 0x20000),
-        NUMBER(media.data_bytes, 0xfffe0000),
+        NUMBER(media.data_bytes, 128 * KB),
+        NUMBER(media.data_bytes, (uint32_t)-128 * KB),
         NUMBER(setup.cross_thread_constant_registers, 65536),
         NUMBER(setup.payload, PAYLOAD_MEDIA_OBJECT),
         NUMBER(setup.payload, MAX_PAYLOADS),
@@ -292,12 +295,12 @@ static void made_up_states(void **state)
 #undef NUMBER
     for (EACH_DEVICE(name)) {
         struct streamer *const s = begin(*name);
-        const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+        const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
         uint32_t dw[128];
         put_endless(s);
         const uint32_t count = put_walk(s, &w, dw);
         memcpy(s->memory + RING, dw, count * 4u);
-        register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+        register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
         run_until_a_group(s);
         const struct work_state right = *grid_of(s);
         for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -317,7 +320,7 @@ static void made_up_states(void **state)
 static void engines_at_once(void **state)
 {
     (void)state;
-    enum { OF_EACH = 60, THREADS = 4, RING_OF_EACH = 0x1000 };
+    enum { OF_EACH = 60, THREADS = 4, RING_OF_EACH = 4 * KB };
     for (unsigned resets = 0; resets < 2; resets++) {
         struct streamer *const s = begin("dg2");
         const struct sheet *const sheet = s->device->sheet;
@@ -328,11 +331,11 @@ static void engines_at_once(void **state)
             const struct engine_info *const info = &sheet->engines[i];
             if (info->class != CLASS_RENDER && info->class != CLASS_COMPUTE)
                 continue;
-            const uint32_t first = walkers * OF_EACH, ring = RING + 0x8000 + walkers++ * RING_OF_EACH;
+            const uint32_t first = walkers * OF_EACH, ring = RING + 32 * KB + walkers++ * RING_OF_EACH;
             const struct walk w = {.groups = {first + OF_EACH, 1, 1},
                                    .start = {first, 0, 0},
                                    .threads = THREADS,
-                                   .mask = 0xffff,
+                                   .mask = ALL_CHANNELS,
                                    .local_code = 3};
             const uint32_t count = put_walk(s, &w, dw);
             const struct driver_ring r = {ring, RING_BYTES, 0, (count * 4u + 7u) & ~7u};
@@ -385,14 +388,15 @@ static void any_state(void **state)
         struct streamer *const s = begin(*name);
         const char *const engine = s->device->engines[0].info->name;
         for (unsigned turn = 0; turn < CASES(150); turn++) {
-            const struct walk w = {.groups = {300, 1, 1}, .threads = 4, .mask = 0xffff, .local_code = 3};
+            const struct walk w = {
+                .groups = {300, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
             uint32_t dw[128];
             streamer_start(s, 0);
             k.count = 0;
             put_reversal(s, 4);
             const uint32_t count = put_walk(s, &w, dw);
             memcpy(s->memory + RING, dw, count * 4u);
-            register_put(s, s->base + 0x030, (count * 4u + 7u) & ~7u);
+            register_put(s, s->base + RING_BUFFER_TAIL, (count * 4u + 7u) & ~7u);
             run_until_a_group(s);
             const struct blob b = saved(s->device);
             struct saved_section c;
@@ -444,7 +448,7 @@ static void watched_and_not_held(void **state)
         for (unsigned watched = 0; watched < 2; watched++) {
             struct streamer *const s = begin(*name);
             const struct softgt_eu_hooks hooks = {.before = holds};
-            const struct walk w = {.groups = {2, 1, 1}, .threads = 2, .mask = 0xffff};
+            const struct walk w = {.groups = {2, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
             uint32_t dw[128];
             KERNEL_1(&k, EU_MOV, whole, reg(20, TYPE_UD), imm(7, TYPE_UD));
             kernel_end(&k);
