@@ -54,10 +54,10 @@ _Static_assert((int)STREAMS == (int)READERS, "each stream reads its pages");
 /* One ring, batch or image, and its position. Moves go through stream_seek, which resets the cursor: the
  * parser sees by the cursor that a command moved the stream. */
 #define STREAM_MEMBERS(M, S)                                                                                 \
-    /* Of the next command while no cursor is in its page; see stream_address. */                            \
+    /* The address of the next command while no cursor is in its page; see stream_address. */                \
     M(S, NUMBER, uint64_t, address, 0)                                                                       \
     M(S, NUMBER, uint64_t, end, 0) /* images, INDIRECT_CTX: where it ends; others UINT64_MAX */              \
-    /* Of the current command, begun and not done, in its own units; else 0. */                              \
+    /* Progress of the current command in its own units; 0: not begun. */                                    \
     M(S, NUMBER, uint64_t, progress, 0)                                                                      \
     M(S, NUMBER, uint32_t, wraps, 0)              /* the ring: HEAD 31:21 */                                 \
     M(S, NUMBER, uint8_t, space, SPACE_PPGTT + 1) /* enum space */                                           \
@@ -97,7 +97,7 @@ struct parse_state {
 /* The wait of the current command. It begins in wait_begin and ends in wait_end. */
 #define WAIT_MEMBERS(M, S)                                                                                   \
     M(S, NUMBER, uint64_t, since_ns, 0)                                                                      \
-    M(S, NUMBER, uint64_t, until_ns, 0)      /* when time ends it; 0: something else does */                 \
+    M(S, NUMBER, uint64_t, until_ns, 0)      /* time at which the wait ends; 0: no time limit */             \
     M(S, NUMBER, uint32_t, switch_reason, 0) /* SWITCH_WAIT bits of a context status */                      \
     /* RING_BUFFER_CTL_WAIT bits that show it, and by which software ends it. */                             \
     M(S, NUMBER, uint32_t, ring_ctl_bit, 0)                                                                  \
@@ -181,7 +181,7 @@ struct status_fifo {
     M(S, FLAG, valid)                       /* `current` is in the engine */                                 \
     M(S, FLAG, begun) /* the other kind of submission has started (engine_info.contexts) */                  \
     M(S, PADDING, reserved, [2])                                                                             \
-    /* Interrupt bits that it wants told where its pointers to memory say. */                                \
+    /* Interrupt bits that the context requests at the memory addresses of its pointers. */                  \
     M(S, NUMBER, uint32_t, interrupt_mask_in_memory, 0)
 struct context_state {
     STATE_MEMBERS(CONTEXT_STATE_MEMBERS)
@@ -220,7 +220,7 @@ struct alu_state {
     STATE_MEMBERS(ALU_STATE_MEMBERS)
 };
 
-/* Counted since power on. */
+/* Counters since power on. */
 #define TOTALS(M, S)                                                                                         \
     M(S, NUMBER, uint64_t, batches, 0)                                                                       \
     M(S, NUMBER, uint64_t, dwords, 0)                                                                        \
@@ -253,7 +253,7 @@ struct timing {
     STATE_MEMBERS(TIMING_MEMBERS)
 };
 
-/* Headers that are no command, in the order of their coming. */
+/* Headers of unknown commands, in order of occurrence. */
 #define UNKNOWN_HEADER_MEMBERS(M, S)                                                                         \
     M(S, NUMBER, uint64_t, count, 0)                                                                         \
     M(S, NUMBER, uint64_t, first_address, 0)                                                                 \

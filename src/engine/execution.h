@@ -55,7 +55,7 @@ static inline bool command_flag(const struct execution *x, unsigned role)
     return (x->header & x->command->places[role].mask) != 0;
 }
 
-/* The table of the engine's auxiliary surfaces, which are Gen12's compression state; 0: there is none. */
+/* Base of the table of auxiliary surfaces, which leads to Gen12's compression state; 0: none. */
 static inline uint64_t engine_aux_table(const struct engine *e)
 {
     static const uint64_t TABLE = (UINT64_C(1) << 48) - (1u << 15);
@@ -150,8 +150,8 @@ static inline bool command_ends_slice(struct execution *x, uint32_t next)
     return true;
 }
 
-/* Dwords that are done, at most the length: a loaded state, or a command that a guest put in place of
- * another, can hold any progress. */
+/* Completed dwords, at most the length. A loaded state, or a command that a guest replaced, can have any
+ * progress. */
 static inline uint32_t command_done_dw(const struct execution *x)
 {
     return x->progress < x->length_dw ? (uint32_t)x->progress : x->length_dw;
@@ -159,7 +159,7 @@ static inline uint32_t command_done_dw(const struct execution *x)
 
 void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t value, uint32_t byte_enables);
 
-/* The bits of a register that this command changes by no more than a store; 0: there is more to it. */
+/* The register bits that a command changes by a plain store; 0: the write has other effects. */
 static inline uint32_t command_register_direct(const struct execution *x, uint32_t offset)
 {
     const struct engine *e = x->engine;
@@ -218,7 +218,7 @@ static inline uint32_t command_registers_write_plain(const struct execution *x, 
     return i;
 }
 
-/* A unit's change of bits of its own register, as if software had written it: with its effects. */
+/* A unit changes bits of its own register, with the effects of a software write. */
 static inline void command_register_set_bits(struct engine *e, uint32_t offset, uint32_t bits, uint32_t mask)
 {
     register_write(e->mmio, e->info->mmio_base + offset, mask << 16 | bits, 0xf, &e->accessor.privileged);
@@ -231,7 +231,7 @@ static inline void engine_flushed(struct engine *e)
         e->info->flush->flushed(e);
 }
 
-/* Flushes that end the life of state: no context has it any more, until it is set again. (REN-31, REN-34) */
+/* Flushes after which contexts lose some state until it is set again. (REN-31, REN-34) */
 static inline void engine_invalidate_indirect_state(struct engine *e)
 {
     for (unsigned i = 0; i < INDIRECT_MAX && e->commands.indirect_state[i]; i++)
@@ -252,19 +252,19 @@ enum outcome command_drop(const struct execution *x);
 /* A command of a non-secure batch asks for the GGTT and is done in the PPGTT instead (ggtt_falls_back): an
  * error once, however often a command that waits is looked at. (REN-16) */
 void command_fall_back(const struct execution *x);
-/* Whether a command that stores by an index has a status page. A non-privileged batch has the context's page
- * alone: without a context the store is dropped and reported. (REN-29, REN-35) */
+/* A command that stores by an index has a status page. A non-privileged batch has only the context's page;
+ * without a context the store is dropped and reported. (REN-29, REN-35) */
 bool command_has_status_page(const struct execution *x);
-/* Tells, while commands are traced, that this one is not done as its event said. */
+/* Traces that this command was not executed, against its earlier event. */
 void command_not_done(const struct execution *x, enum softgt_event_kind kind);
-/* Whether the condition that MI_SET_PREDICATE asked for holds: commands are MI_NOOP. (CSP-11) */
+/* The condition of MI_SET_PREDICATE holds: commands become MI_NOOP. (CSP-11) */
 bool engine_predicate_is_noop(const struct engine *e);
-/* Whether MI_SET_PREDICATE, or INSTPM, keeps the command from being executed. */
+/* MI_SET_PREDICATE or INSTPM disables the command. */
 bool command_predicated(const struct engine *e, const struct command *c);
 bool command_disabled(const struct engine *e, const struct command *c);
-/* Whether this command may write the register. */
+/* This command may write the register. */
 bool command_register_allowed(const struct execution *x, uint32_t offset);
-/* It may not: the command is done without. */
+/* Reports a denied write: the command continues without it. */
 enum outcome command_register_denied(const struct execution *x, uint32_t offset);
 
 /* The engine's own status page. */

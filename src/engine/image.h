@@ -16,7 +16,7 @@ enum image_step {
     IMAGE_REGISTER,       /* `count` pairs: register `offset` from the engine's base, and up by dwords */
     IMAGE_GLOBAL,         /* the same with an absolute offset */
     IMAGE_RING_OFF,       /* as IMAGE_REGISTER, bit 0 of the value cleared */
-    IMAGE_LOST,           /* `count` pairs of zeros: registers that no manual names any more */
+    IMAGE_LOST,           /* `count` pairs of zeros: registers that the manuals do not name */
     IMAGE_ENGINE_CONTEXT, /* no dword: separates the ring context from the engine context */
     IMAGE_BATCH_END,      /* MI_BATCH_BUFFER_END */
     IMAGE_PIPELINE_STATE, /* at most `count` dwords: MI_NOOP with the length of what follows, state commands
@@ -37,7 +37,7 @@ struct image_row {
     uint32_t offset;
 };
 
-/* Where the walk is: a run of MI_NOOP, a header, a register and its value, the end of the batch. */
+/* The current item: a run of MI_NOOP, a header, a register and its value, or the batch end. */
 struct image_walk {
     const struct image_row *row;
     uint32_t mmio_base;
@@ -61,7 +61,7 @@ static inline bool image_is_register(const struct image_walk *w)
     return w->row->step >= IMAGE_REGISTER && w->row->step <= IMAGE_LOST;
 }
 
-/* Whether memory that holds `dw` here is such an image: headers and offsets, not values. */
+/* The memory in `dw` has an image of these rows: headers and offsets match. */
 bool image_matches(const struct image_walk *w, const uint32_t *dw);
 
 struct image_length {
@@ -70,13 +70,12 @@ struct image_length {
 };
 struct image_length image_length(const struct image_row *rows);
 
-/* An image made ready for saves: its dwords up to the pipeline state, and where the values of registers go.
- */
+/* An image prepared for saves: its dwords up to the pipeline state, and the dwords of register values. */
 struct image_value {
     uint32_t at_dw, offset;
     bool ring_off; /* bit 0 of it is cleared */
 };
-/* Where a save takes a dword from, with register rows looked up: (register & mask) | ones. */
+/* The source of a saved dword, with register rows looked up: (register & mask) | ones. */
 struct image_source {
     uint32_t at_dw, offset, mask, ones;
 };
@@ -93,7 +92,7 @@ struct image_plan {
     uint32_t placed_registers;             /* the register file's, when they were looked up; 0: never */
     uint32_t software_dw, software_end_dw; /* dwords of software's; 0: there are none */
 };
-/* Without rows it has no dword. False when out of memory. */
+/* Without rows the image is empty. False: out of memory. */
 bool image_plan_make(struct image_plan *plan, const struct image_row *rows, uint32_t mmio_base);
 void image_plan_free(struct image_plan *plan);
 

@@ -28,9 +28,9 @@ struct interrupt_info {
     void (*raise)(struct interrupt *i, struct interrupt_line line, uint32_t bits);
     /* A line's ISR changed; NULL where the tree shows none. */
     void (*status)(struct interrupt *i, struct interrupt_line line, uint32_t isr);
-    /* Whether anything is pending, enabled, with the master enable on. */
+    /* An enabled interrupt is pending, and the master enable is on. */
     bool (*asserted)(const struct interrupt *i);
-    const struct register_block *display_block; /* the display's; NULL: it tells of nothing */
+    const struct register_block *display_block; /* the display's; NULL: it raises no interrupts */
     /* Asserts the display's own control again; NULL: its level is read. */
     void (*display_asserted)(struct interrupt *i);
 };
@@ -49,7 +49,7 @@ struct interrupt_pending {
     STATE_MEMBERS(INTERRUPT_PENDING_MEMBERS)
 };
 
-/* The same of the display. */
+/* Hidden state of the display's interrupts. */
 enum { INTERRUPT_PIPES = 4 };
 #define INTERRUPT_DISPLAY_MEMBERS(M, S)                                                                      \
     /* Bits of each pipe's IIR that came again. */                                                           \

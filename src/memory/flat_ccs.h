@@ -24,22 +24,22 @@ enum {
     CCS_CLEARED = 0x44,
 };
 
-/* The state of the page of an address of a surface; zeros, and dropped, where it has none. False after a
- * fault (raised). */
+/* Reads or writes the state of the page of an address. Without state it is zero, and writes are dropped.
+ * False after a fault (raised). */
 bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t *state);
 bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state);
-/* Whether the page of an address has state at all. */
+/* The page of an address has state. */
 bool ccs_exists(struct mmu *u, const struct surface *s, uint64_t address);
-/* A byte of the state of an address's page; 0 where there is none. Where it lies is looked up once in a
- * slice: tables that change meanwhile count from the next slice on. */
+/* A byte of the state of an address's page; 0 without state. Its address is looked up once in a slice:
+ * changed tables take effect in the next slice. */
 uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsigned byte);
 void ccs_cache_invalidate(struct mmu *u);
 
-/* A rectangle is drawn compressed, or is resolved: not compressed any more. Ends at a fault. */
+/* Marks a rectangle as compressed, or as resolved (not compressed). Ends at a fault. */
 void ccs_mark(struct mmu *u, const struct surface *s, const struct rectangle *r, bool compressed);
-/* Whether any block of an address's page is cleared. */
+/* Some block of the page of an address is cleared. */
 bool ccs_has_cleared_block(struct mmu *u, const struct surface *s, uint64_t address);
-/* Whether all pages of a rectangle can be read as they are. */
+/* All pages of a rectangle can be read without decompression. */
 bool ccs_is_uncompressed(struct mmu *u, const struct surface *s, const struct rectangle *r);
 /* `size` bytes that were read from byte x of row y on. */
 void ccs_decompress(struct mmu *u, const struct surface *s, int32_t x, int32_t y, uint8_t *bytes,

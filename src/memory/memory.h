@@ -36,7 +36,7 @@ struct ppgtt_root {
 };
 
 struct translation {
-    uint64_t physical; /* of the first byte asked for */
+    uint64_t physical; /* of the requested byte */
     bool writable;
     uint8_t page_shift; /* log2 of the page's bytes */
     uint8_t level;      /* where the walk found no entry: 0 page table ... 3 top; Gen6: 2 a set not enabled */
@@ -58,23 +58,23 @@ struct walker {
 struct page_entry {
     uint64_t physical; /* of a page, or of the next table */
     bool present, writable;
-    bool is_page;   /* of a directory: no table, but a page */
-    bool big_pages; /* of a directory: its table's are 64 KB (Gen8), 32 KB (Gen6) */
-    bool is_table;  /* of a directory: a table */
+    bool is_page;   /* in a directory: a page, not a table */
+    bool big_pages; /* in a directory: its table has pages of 64 KB (Gen8), 32 KB (Gen6) */
+    bool is_table;  /* in a directory: a table */
     bool is_ggtt;
 };
 
 struct page_table_format {
-    uint8_t ggtt_entry_bytes;   /* a PPGTT's are as long */
-    uint8_t ppgtt_levels;       /* at most */
-    uint8_t table_bits;         /* of an address, that pick an entry of a PPGTT table */
-    uint8_t physical_bits;      /* that fit into an entry */
-    uint16_t directory_entries; /* of a directory in the GGTT's own table; 0: none is there */
-    uint64_t table_memory;      /* MEMORY_LOCAL: that is where tables are */
+    uint8_t ggtt_entry_bytes;   /* PPGTT entries have the same size */
+    uint8_t ppgtt_levels;       /* maximum */
+    uint8_t table_bits;         /* address bits that select an entry of a PPGTT table */
+    uint8_t physical_bits;      /* of an address in an entry */
+    uint16_t directory_entries; /* of a directory in the GGTT's table; 0: no such directories */
+    uint64_t table_memory;      /* MEMORY_LOCAL: tables are in local memory */
     uint64_t ggtt_vf_bits;      /* bits of a GGTT entry with the number of the VF that owns the page */
     bool packs_64k_entries;     /* a table of 64 KB pages has its entries side by side, 32 of them */
     bool null_pages;            /* an entry can say that its page reads zero and drops writes */
-    /* An entry as it lies in memory; the table that a directory's entry names, 0: none. */
+    /* encode: the value of an entry. next_table: the table that a directory entry points to; 0: none. */
     uint64_t (*encode)(const struct page_entry *e);
     uint64_t (*next_table)(uint64_t entry);
     /* False: no valid entry. */
@@ -138,7 +138,7 @@ bool memory_create(struct memory *m, const struct memory_info *info, struct devi
 bool memory_create_local(struct memory *m, const struct softgt_local_memory *given);
 void memory_destroy(struct memory *m);
 void local_destroy(struct memory *m);
-/* Zeros in all of it. */
+/* Clears all local memory. */
 void local_clear(struct memory *m);
 /* No entry of the GGTT that is the physical function's. */
 void ggtt_clear(struct memory *m);
@@ -156,7 +156,7 @@ bool memory_create_functions(struct memory *m, unsigned count, const struct soft
 uint64_t ggtt_function_read(const struct memory *m, unsigned function, uint64_t offset, unsigned size_bytes);
 void ggtt_function_write(struct memory *m, unsigned function, uint64_t offset, uint64_t value,
                          unsigned size_bytes);
-/* Whom a page of the GGTT is given to, by its entry. */
+/* The function that owns a GGTT page, by its entry. */
 unsigned ggtt_owner(const struct memory *m, uint64_t entry);
 /* Translates a page of the GGTT's entry for `function`, with its second level. False: the page belongs to
  * another function, or the entry is not valid. */
@@ -164,7 +164,7 @@ bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry
 /* True: a local address of the physical function is in its share. Limits the page's size to what the share
  * is made of. */
 bool pf_local_translate(const struct memory *m, struct translation *t);
-/* A function's physical address becomes the device's. */
+/* Converts a physical address of a function to one of the device. */
 bool second_level(const struct memory *m, unsigned function, struct translation *t);
 /* The same for an address in a function's local memory, by the directory at `lmtt`; *there_bytes are
  * contiguous. (SYS-08) */
@@ -176,13 +176,13 @@ void local_state(struct memory *m, struct state *s);
 /* Where firmware reserves local memory: from the end of the drivers' part to the end of the memory. (SYS-07,
  * SYS-08) */
 struct local_layout {
-    uint64_t flat_ccs; /* compression state of all the rest: a byte for 256 */
+    uint64_t flat_ccs; /* compression state of the other local memory */
     uint64_t dsm;      /* data in stolen memory */
-    uint64_t wopcm;    /* of the GuC; from here on the CPU is kept out */
+    uint64_t wopcm;    /* of the GuC; the CPU cannot access memory from here on */
     uint64_t gsm;      /* the GGTT's table */
 };
 struct local_layout local_layout(const struct memory *m);
-/* Where the compression state of a byte of local memory is, in that memory. */
+/* The address of the compression state of a byte of local memory, in local memory. */
 enum { LOCAL_CCS_RATIO = 256 };
 static inline uint64_t local_ccs(const struct memory *m, uint64_t at)
 {
@@ -250,7 +250,7 @@ struct mmu {
     struct ppgtt_root root;
     uint64_t address_mask; /* of a PPGTT address */
     void *user;
-    /* An access found no page, or no right to write (where that is a fault). */
+    /* Called for an access without a page, or without the right to write (if that faults). */
     void (*fault)(void *user, enum space space, uint64_t address, bool write, unsigned level);
     /* Called for a write to a read-only page that is dropped without a fault; may be NULL. */
     void (*write_dropped)(void *user, enum space space, uint64_t address);
@@ -260,7 +260,7 @@ struct mmu {
     /* An access that needs the port's read or write callback fails without a report: the caller has a cheaper
      * path. port_access_refused is set. */
     bool no_port_access, port_access_refused;
-    bool pf_pages_only;  /* of the GGTT it reaches those that no virtual function was given */
+    bool pf_pages_only;  /* in the GGTT it accesses only pages that no virtual function owns */
     bool accounts_local; /* the part has memory of its own: who counts asks which one an access went to */
     struct tlb_entry tlb[TLB_ENTRIES];
     struct tlb_translation translations[TLB_ENTRIES];
@@ -308,7 +308,7 @@ static inline uint64_t mmu_address(const struct mmu *u, enum space space, uint64
     return address & (space == SPACE_GGTT ? UINT32_MAX : u->address_mask);
 }
 
-/* Whether an address that was reached is in the device's own memory. */
+/* The address of an access is in local memory. */
 bool mmu_walks_local(const struct mmu *u, enum space space, uint64_t address);
 static inline bool mmu_is_local(const struct mmu *u, enum space space, uint64_t address)
 {
@@ -330,7 +330,7 @@ static inline uint8_t *mmu_host(struct mmu *u, enum space space, uint64_t addres
     return mmu_host_slow(u, space, address, write);
 }
 
-/* The same for as far as its page, of whatever size, is together in the host: *size_bytes. */
+/* The same up to the end of contiguous host memory in the page: *size_bytes. */
 uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *size_bytes);
 
 /* The same for `size_bytes` on one page, only if the TLB has it. */
@@ -344,7 +344,7 @@ static inline uint8_t *mmu_cached(const struct mmu *u, enum space space, uint64_
     return hit && address % PAGE_BYTES + size_bytes <= PAGE_BYTES ? e->host + address % PAGE_BYTES : NULL;
 }
 
-/* Of an address that the TLB has: its page's physical number, as one of 64 bits. */
+/* The 64-bit physical page number of an address in the TLB. */
 static inline uint64_t mmu_page_bit(const struct mmu *u, enum space space, uint64_t address)
 {
     const uint64_t page = mmu_address(u, space, address) / PAGE_BYTES;
@@ -359,7 +359,7 @@ bool mmu_physical(struct mmu *u, enum space space, uint64_t address, bool write,
  * mapped. NULL after a fault (raised). */
 const uint8_t *mmu_page(struct mmu *u, enum space space, uint64_t address, unsigned reader, uint8_t *bounce);
 
-/* Across pages. False after a fault (raised); what could not be read is zero. */
+/* Accesses several pages. False after a fault (raised); bytes that cannot be read are zero. */
 bool mmu_load(struct mmu *u, enum space space, uint64_t address, void *data, size_t size_bytes);
 bool mmu_store(struct mmu *u, enum space space, uint64_t address, const void *data, size_t size_bytes);
 

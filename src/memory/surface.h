@@ -17,7 +17,7 @@ struct surface {
     uint8_t space;                   /* enum space */
     uint8_t tiling;                  /* enum softgt_tiling */
     bool swizzled;                   /* bit 6 */
-    uint64_t aux_table;              /* what leads to its compression state; 0: that is local memory's */
+    uint64_t aux_table;              /* base of the auxiliary table; 0: local memory's compression state */
     const struct tile_layout *tiles; /* NULL: linear */
 };
 
@@ -49,7 +49,7 @@ static inline void tiny_copy(void *to, const void *from, uint32_t size)
     }
 }
 
-/* Most rows that are drawn are short: no call for those. */
+/* Drawn rows are mostly short: these need no call. */
 static inline void short_copy(void *to, const void *from, uint32_t size)
 {
     if (__builtin_expect(size > 32, 0))
@@ -65,7 +65,7 @@ static inline uint64_t surface_address(const struct surface *s, int32_t x, int32
     return s->base + (uint64_t)tile_offset(s->tiles, s->swizzled, s->pitch_bytes, x, y);
 }
 
-/* Bytes that lie together and on one page, at most `left`. */
+/* The number of contiguous bytes on one page, at most `left`. */
 static inline uint32_t surface_run(const struct surface *s, int32_t x, uint64_t address, uint32_t left)
 {
     uint32_t run = PAGE_BYTES - (uint32_t)(address % PAGE_BYTES);
@@ -91,10 +91,10 @@ void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle
 struct surface_copy {
     struct surface to, from;
     int32_t offset_x, offset_y; /* from `to`'s coordinates to `from`'s */
-    bool bypasses_cache;        /* the processor's: larger than they are */
+    bool bypasses_cache;        /* larger than the CPU's caches */
 };
 
-/* Whether no byte of both sides can be at the same address: then the order does not matter. */
+/* No byte of the two surfaces has the same address: the order of accesses does not matter. */
 bool surfaces_are_disjoint(const struct surface_copy *c, const struct rectangle *r);
 /* Only for disjoint surfaces. */
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r);
