@@ -16,7 +16,7 @@
 #include "../suite.h"
 #include "aub/aub.h"
 
-/* ---- A sink that writes down what it is told ---- */
+/* ---- A sink that lists the packets ---- */
 
 struct log {
     char text[1 << 16];
@@ -101,6 +101,53 @@ static enum aub_result read_log(const void *data, size_t size, struct log *l, st
     return result;
 }
 
+/* ---- Packets ---- */
+
+/* Headers, by their length in dwords. Data: packets in this file are written dword by dword from them,
+ * without the writer. */
+#define MEMTRACE(opcode, length_dw) (7u << 29 | 0x2eu << 23 | (uint32_t)(opcode) << 16 | ((length_dw)-1u))
+#define CLASSIC(opcode, length_dw)  (7u << 29 | 1u << 23 | (uint32_t)(opcode) << 16 | ((length_dw)-2u))
+
+enum {
+    SIM_CONTROL,
+    REG_CMP,
+    REG_POLL,
+    REG_WRITE,
+    MEM_CMP,
+    MEM_POLL,
+    MEM_WRITE,
+    FRAME_BEGIN,
+    COMMENT,
+    DELAY,
+    MEM_DUMP,
+    MEM_WRITE_DISCONT,
+    TEST_PHASE_MARKER,
+    CONT_REGION,
+    VERSION,
+    PREDICATE,
+    DUMP_COMPRESS,
+    FIRST_UNKNOWN,
+    SOME_UNKNOWN = 0x55,
+    LAST_UNKNOWN = 0x7f,
+};
+/* Opcodes of classic packets. */
+enum {
+    HEADER = 0x05,
+    PPGTT_CONTEXT_CREATE = 0x14,
+    CAPTURE_BINARY_DUMP = 0x15,
+    BMP = 0x1e,
+    BLOCK = 0x41,
+    UNKNOWN_CLASSIC = 0x7f,
+};
+/* Four characters as a dword. */
+#define TEXT(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+enum { SKL_SIMULATOR = 0x0c, SKL_ID = 0x1912 };
+enum { NOPID_OFFSET = 0x2094, HWS_PGA_OFFSET = 0x2080, STATUS_OFFSET = 0x2234, GPR_OFFSET = 0x2600 };
+enum { VALUE = 0x12345678, PAGE = 4096, FIRST = 5 * PAGE, SECOND = 6 * PAGE, BLOCK_AT = 16 * PAGE };
+enum { LARGE = 16 * PAGE, RING_AT = 32 * PAGE, PAIRS_DW = 191 /* a discontiguous write without its data */ };
+#define VALUE_64 UINT64_C(0x123456789abcdef0)
+
 /* ---- A trace of every kind ---- */
 
 struct trace {
@@ -108,7 +155,7 @@ struct trace {
     size_t size;
 };
 
-static const uint32_t discontiguous_head[] = {0, 2u << 4 | 2u << 28, 0x1000, 0, 4, 0x9000, 1, 6};
+static const uint32_t discontiguous_head[] = {0, 2u << 4 | 2u << 28, PAGE, 0, 4, 9 * PAGE, 1, 6};
 
 static void raw(FILE *file, const uint32_t *dw, size_t count)
 {
@@ -122,35 +169,38 @@ static struct trace make_trace(void)
     FILE *file = open_memstream(&t.data, &t.size);
     static const uint8_t bytes[70000] = {1, 2, 3, 4, 5, 6, 7};
     assert_true(aub_writer_open(&w, NULL, file));
-    aub_write_version(&w, 0x0c, 0x1912, "test");
-    aub_write_register(&w, 0x2094, 4, UINT64_MAX, 0x12345678);
-    aub_write_register(&w, 0x2600, 8, UINT64_MAX, 0x123456789abcdef0);
-    aub_write_register_compare(&w, 0x2094, 4, 0xffff, 0x5678);
-    aub_write_register_poll(&w, 0x2094, 4, 0xf, 0x1, true);
+    aub_write_version(&w, SKL_SIMULATOR, SKL_ID, "test");
+    aub_write_register(&w, NOPID_OFFSET, 4, UINT64_MAX, VALUE);
+    aub_write_register(&w, GPR_OFFSET, 8, UINT64_MAX, VALUE_64);
+    aub_write_register_compare(&w, NOPID_OFFSET, 4, UINT16_MAX, VALUE & UINT16_MAX);
+    aub_write_register_poll(&w, NOPID_OFFSET, 4, 0xf, 0x1, true);
     aub_write_memory(&w, AUB_GGTT_ENTRY, 8, "\1\20\0\0\0\0\0\0", 8);
-    aub_write_memory(&w, AUB_PHYSICAL, 0x5000, bytes, 7);
-    aub_write_memory_compare(&w, AUB_PHYSICAL, 0x5000, bytes, 7, false);
-    aub_write_memory_compare(&w, AUB_PHYSICAL, 0x6000, bytes, 7, true);
-    aub_write_memory_poll(&w, AUB_PHYSICAL, 0x5000, 4, 0xff, 1, AUB_EQUAL);
-    aub_write_memory_poll(&w, AUB_PHYSICAL, 0x5000, 8, UINT64_MAX, 0, AUB_GREATER);
+    aub_write_memory(&w, AUB_PHYSICAL, FIRST, bytes, 7);
+    aub_write_memory_compare(&w, AUB_PHYSICAL, FIRST, bytes, 7, false);
+    aub_write_memory_compare(&w, AUB_PHYSICAL, SECOND, bytes, 7, true);
+    aub_write_memory_poll(&w, AUB_PHYSICAL, FIRST, 4, 0xff, 1, AUB_EQUAL);
+    aub_write_memory_poll(&w, AUB_PHYSICAL, FIRST, 8, UINT64_MAX, 0, AUB_GREATER);
     aub_write_comment(&w, "a comment");
     aub_write_delay(&w, 17);
     aub_write_frame_begin(&w, 3);
-    /* Two pieces that lie apart: 63 places, then their bytes back to back. */
+    /* Two pieces: 63 pairs of address and size, then the bytes of the pieces in sequence. */
     uint32_t dw[194] = {0};
     memcpy(dw, discontiguous_head, sizeof discontiguous_head);
-    dw[0] = 7u << 29 | 0x2eu << 23 | 0x0bu << 16 | 193u;
-    memcpy(dw + 191, "abcdefghij\0\0", 12);
+    dw[0] = MEMTRACE(MEM_WRITE_DISCONT, 194);
+    memcpy(dw + PAIRS_DW, "abcdefghij\0\0", 12);
     raw(file, dw, 194);
-    raw(file, (const uint32_t[]){0xf7000000 | 0x55u << 16 | 1u, 0xdeadbeef}, 2); /* no such memtrace packet */
+    raw(file, (const uint32_t[]){MEMTRACE(SOME_UNKNOWN, 2), 1234}, 2); /* no such memtrace packet */
     /* Classic: header, data in the GTT, ring commands, register. */
-    uint32_t header[17] = {0xe0850000 | 15u, 4u << 24, 0x706f6174 /* "tapo" */};
+    uint32_t header[17] = {CLASSIC(HEADER, 17), 4u << 24, TEXT('t', 'a', 'o', 'p')};
     header[12] = 13;
     memcpy(header + 13, "PCI-ID=0x126\0\0\0\0", 16);
     raw(file, header, 17);
-    raw(file, (const uint32_t[]){0xe0c10003, 0x00000101, 0, 0x10000, 6, 0x11223344, 0x5566}, 7);
-    raw(file, (const uint32_t[]){0xe0c10003, 0x00000202, 0, 0x20000, 8, 0x18800000, 0x10000}, 7);
-    raw(file, (const uint32_t[]){0xe0c10003, 0x00000003, 0, 0x2094, 4, 0x77}, 6);
+    raw(file, (const uint32_t[]){CLASSIC(BLOCK, 5), 1 << 8 | 1, 0, BLOCK_AT, 6, 0x11223344, 0x5566}, 7);
+    raw(file,
+        (const uint32_t[]){CLASSIC(BLOCK, 5), AUB_RING_RENDER << 8 | 2, 0, RING_AT, 8,
+                           0x31 << 23 /* MI_BATCH_BUFFER_START */, BLOCK_AT},
+        7);
+    raw(file, (const uint32_t[]){CLASSIC(BLOCK, 5), 3, 0, NOPID_OFFSET, 4, 0x77}, 6);
     assert_true(aub_writer_close(&w));
     return t;
 }
@@ -193,7 +243,7 @@ static void every_packet_is_read_as_written(void **state)
     free(t.data);
 }
 
-/* Where the memory poll's mask and comparison go, and both pieces of a discontiguous write. */
+/* The mask and comparison of a memory poll, and both pieces of a discontiguous write. */
 static void fields_are_read_exactly(void **state)
 {
     (void)state;
@@ -219,7 +269,7 @@ struct gathered {
 static bool gather(void *user, const struct aub_packet *at, const struct aub_memory *m)
 {
     struct gathered *g = user;
-    assert_int_equal(m->address, 0x10000 + g->size); /* each goes on where the one before ended */
+    assert_int_equal(m->address, LARGE + g->size); /* each starts where the one before ended */
     assert_true(m->size_bytes <= 1 << 16 && m->size_bytes <= sizeof g->bytes - g->size);
     assert_true(m->size_bytes > 0 && at->offset > 0);
     memcpy(g->bytes + g->size, m->data, m->size_bytes);
@@ -240,9 +290,9 @@ static void large_writes_are_split_and_whole(void **state)
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(i * 7 + i / 256);
     assert_true(aub_writer_open(&w, NULL, open_memstream(&t.data, &t.size)));
-    aub_write_version(&w, 0x0c, 0x1912, "large");
-    aub_write_memory(&w, AUB_PHYSICAL, 0x10000, bytes, sizeof bytes);
-    aub_write_memory_compare(&w, AUB_PHYSICAL, 0x10000, bytes, sizeof bytes, true);
+    aub_write_version(&w, SKL_SIMULATOR, SKL_ID, "large");
+    aub_write_memory(&w, AUB_PHYSICAL, LARGE, bytes, sizeof bytes);
+    aub_write_memory_compare(&w, AUB_PHYSICAL, LARGE, bytes, sizeof bytes, true);
     assert_true(aub_writer_close(&w));
     const struct aub_sink writes = {.user = &written, .memory_write = gather};
     const struct aub_sink compares = {.user = &compared, .memory_compare = gather};
@@ -258,7 +308,7 @@ static void large_writes_are_split_and_whole(void **state)
     free(t.data);
 }
 
-/* A packet whose header was written by hand, dword by dword, and what the reader makes of it. */
+/* Packets as dwords, and how the reader lists them. */
 static void every_packet_kind_from_its_bytes(void **state)
 {
     (void)state;
@@ -267,69 +317,83 @@ static void every_packet_kind_from_its_bytes(void **state)
         unsigned count;
         const char *told;
     } packets[] = {
-        {{0xf7000001, 1}, 2, "SIM_CONTROL known 00000001"},
-        {{0xf7010005, 0x2080, 2u << 16, 0xff, 0, 5}, 6, "REG_CMP 2080 0 4 ff 5"},
-        {{0xf7010006, 0x2600, 3u << 16 | 1, 1, 2, 3, 4}, 7, "REG_CMP 2600 0 8 200000001 400000003 noread"},
-        {{0xf7010005, 0x10, 1u << 16 | 2u << 28, 0xffff, 7, 5}, 6, "REG_CMP 10 2 2 ffff 5"},
-        {{0xf7020005, 0x2234, 2u << 16, 0x10, 0, 0}, 6, "REG_POLL 2234 0 4 10 0"},
-        {{0xf7020005, 0x2234, 2u << 16 | 6, 0x10, 0, 0}, 6, "REG_POLL 2234 0 4 10 0 ne ignore"},
-        {{0xf7030005, 0x2080, 0, 0xff, 0, 5}, 6, "REG_WRITE 2080 0 1 ff 5"},
-        {{0xf7030005, 0x2080, 2u << 16 | 0x16, 0xffffffff, 0xffffffff, 5},
+        {{MEMTRACE(SIM_CONTROL, 2), 1}, 2, "SIM_CONTROL known 00000001"},
+        {{MEMTRACE(REG_CMP, 6), HWS_PGA_OFFSET, 2u << 16, 0xff, 0, 5}, 6, "REG_CMP 2080 0 4 ff 5"},
+        {{MEMTRACE(REG_CMP, 7), GPR_OFFSET, 3u << 16 | 1, 1, 2, 3, 4},
+         7,
+         "REG_CMP 2600 0 8 200000001 400000003 noread"},
+        {{MEMTRACE(REG_CMP, 6), 0x10, 1u << 16 | 2u << 28, UINT16_MAX, 7, 5}, 6, "REG_CMP 10 2 2 ffff 5"},
+        {{MEMTRACE(REG_POLL, 6), STATUS_OFFSET, 2u << 16, 0x10, 0, 0}, 6, "REG_POLL 2234 0 4 10 0"},
+        {{MEMTRACE(REG_POLL, 6), STATUS_OFFSET, 2u << 16 | 6, 0x10, 0, 0},
+         6,
+         "REG_POLL 2234 0 4 10 0 ne ignore"},
+        {{MEMTRACE(REG_WRITE, 6), HWS_PGA_OFFSET, 0, 0xff, 0, 5}, 6, "REG_WRITE 2080 0 1 ff 5"},
+        {{MEMTRACE(REG_WRITE, 6), HWS_PGA_OFFSET, 2u << 16 | 0x16, UINT32_MAX, UINT32_MAX, 5},
          6, /* flags of polls mean nothing */
          "REG_WRITE 2080 0 4 ffffffff 5"},
-        {{0xf7040005, 0x1000, 1, 2u << 28, 4, 0x61}, 6, "MEM_CMP 100001000 2 4 "},
-        {{0xf7040005, 0x1000, 0, 2u << 28 | 1u << 7 | 1u << 9, 1, 0x61},
+        {{MEMTRACE(MEM_CMP, 6), PAGE, 1, 2u << 28, 4, 0x61}, 6, "MEM_CMP 100001000 2 4 "},
+        {{MEMTRACE(MEM_CMP, 6), PAGE, 0, 2u << 28 | 1u << 7 | 1u << 9, 1, 0x61},
          6,
          "MEM_CMP 1000 2 1 61 2 0 deferred"},
-        {{0xf7040005, 0x1000, 0, 2u << 28 | 1u << 7, 1, 0x61}, 6, "MEM_CMP 1000 2 1 61 2 0"},
-        {{0xf7040004, 0x1000, 0, 2u << 28, 0}, 5, "MEM_CMP 1000 2 0 0 1 0"},
-        {{0xf7040005, 0x1000, 0, 2u << 28 | 3, 1, 0x61}, 6, "MEM_CMP 1000 2 1 61 1 0 repeat noread"},
-        {{0xf7040005, 0x1000, 0, 2u << 28 | 1u << 6, 1, 0x61}, 6, "MEM_CMP 1000 2 1 61 1 0 crc"},
-        {{0xf7060005, 0x1000, 0, 2u << 28 | 2, 1, 0x61}, 6, "MEM_WRITE 1000 2 1 61 1 0 repeat"},
-        {{0xf7050006, 0x1000, 0, 2u << 28 | 1u << 8, 0xff, 0, 2}, 7, "MEM_POLL 1000 2 1 2 1 ff ignore"},
-        {{0xf7050006, 0x1000, 0, 2u << 28, 0xff, 7, 1}, 7, "MEM_POLL 1000 2 1 1 1 ff"},
-        {{0xf7050006, 0x1000, 0, 2u << 28 | 1, 0xff, 0, 2}, 7, "MEM_POLL 1000 2 1 2 2 ff"},
-        {{0xf7050006, 0x1000, 0, 2u << 28 | 3u << 10 | 1, 0xff, 0, 2}, 7, "MEM_POLL 1000 2 1 2 3 ff"},
-        {{0xf7050006, 0x1000, 0, 2u << 28 | 6u << 10, 0xff, 0, 2}, 7, "MEM_POLL 1000 2 1 2 6 ff"},
-        {{0xf7050007, 0x1000, 0, 2u << 28 | 1u << 10 | 3u << 4, 1, 2, 0, 0},
+        {{MEMTRACE(MEM_CMP, 6), PAGE, 0, 2u << 28 | 1u << 7, 1, 0x61}, 6, "MEM_CMP 1000 2 1 61 2 0"},
+        {{MEMTRACE(MEM_CMP, 5), PAGE, 0, 2u << 28, 0}, 5, "MEM_CMP 1000 2 0 0 1 0"},
+        {{MEMTRACE(MEM_CMP, 6), PAGE, 0, 2u << 28 | 3, 1, 0x61}, 6, "MEM_CMP 1000 2 1 61 1 0 repeat noread"},
+        {{MEMTRACE(MEM_CMP, 6), PAGE, 0, 2u << 28 | 1u << 6, 1, 0x61}, 6, "MEM_CMP 1000 2 1 61 1 0 crc"},
+        {{MEMTRACE(MEM_WRITE, 6), PAGE, 0, 2u << 28 | 2, 1, 0x61}, 6, "MEM_WRITE 1000 2 1 61 1 0 repeat"},
+        {{MEMTRACE(MEM_POLL, 7), PAGE, 0, 2u << 28 | 1u << 8, 0xff, 0, 2},
+         7,
+         "MEM_POLL 1000 2 1 2 1 ff ignore"},
+        {{MEMTRACE(MEM_POLL, 7), PAGE, 0, 2u << 28, 0xff, 7, 1}, 7, "MEM_POLL 1000 2 1 1 1 ff"},
+        {{MEMTRACE(MEM_POLL, 7), PAGE, 0, 2u << 28 | 1, 0xff, 0, 2}, 7, "MEM_POLL 1000 2 1 2 2 ff"},
+        {{MEMTRACE(MEM_POLL, 7), PAGE, 0, 2u << 28 | 3u << 10 | 1, 0xff, 0, 2},
+         7,
+         "MEM_POLL 1000 2 1 2 3 ff"},
+        {{MEMTRACE(MEM_POLL, 7), PAGE, 0, 2u << 28 | 6u << 10, 0xff, 0, 2}, 7, "MEM_POLL 1000 2 1 2 6 ff"},
+        {{MEMTRACE(MEM_POLL, 8), PAGE, 0, 2u << 28 | 1u << 10 | 3u << 4, 1, 2, 0, 0},
          8,
          "MEM_POLL 1000 2 8 0 1 200000001"},
-        {{0xf7060005, 0x8, 0, 4u << 28, 4, 0x61}, 6, "MEM_WRITE 8 4 4 "},
-        {{0xf7060004, 0x8, 0, 0, 0}, 5, "MEM_WRITE 8 0 0 0 "},
-        {{0xf7060006, 0xfffffff8, 0xffff, 10u << 28, 1, 0x62, 99}, 7, "MEM_WRITE fffffffffff8 10 1 62 "},
-        {{0xf7070001, 9}, 2, "FRAME_BEGIN known 00000009"},
-        {{0xf7080002, 0, 0x00636261}, 3, "COMMENT 'abc'"},
-        {{0xf7080002, 0, 0x64636261}, 3, "COMMENT 'abcd'"}, /* no NUL */
-        {{0xf7080001, 0}, 2, "COMMENT ''"},
-        {{0xf7090001, 0xffffffff}, 2, "DELAY 4294967295"},
-        {{0xf70a0002, 1, 2}, 3, "MEM_DUMP known 00000001 00000002"},
-        {{0xf70c0001, 3}, 2, "TEST_PHASE_MARKER known 00000003"},
-        {{0xf70d0004, 0x1000, 0, 0x2000, 0}, 5, "CONT_REGION known 00001000 00000000 00002000 00000000"},
-        {{0xf70e0004, 1, 0x00000c00, 0, 0}, 5, "VERSION 0 c ''"},
-        {{0xf70f0001, 1}, 2, "PREDICATE known 00000001"},
-        {{0xf7100000}, 1, "DUMP_COMPRESS known "},
-        {{0xf7110001, 1}, 2, "unknown memtrace packet unknown "},
-        {{0xf77f0000}, 1, "unknown memtrace packet unknown "},
-        {{0xe0940009, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
+        {{MEMTRACE(MEM_WRITE, 6), 0x8, 0, 4u << 28, 4, 0x61}, 6, "MEM_WRITE 8 4 4 "},
+        {{MEMTRACE(MEM_WRITE, 5), 0x8, 0, 0, 0}, 5, "MEM_WRITE 8 0 0 0 "},
+        {{MEMTRACE(MEM_WRITE, 7), UINT32_MAX - 7, UINT16_MAX, 10u << 28, 1, 0x62, 99},
+         7,
+         "MEM_WRITE fffffffffff8 10 1 62 "},
+        {{MEMTRACE(FRAME_BEGIN, 2), 9}, 2, "FRAME_BEGIN known 00000009"},
+        {{MEMTRACE(COMMENT, 3), 0, TEXT('a', 'b', 'c', 0)}, 3, "COMMENT 'abc'"},
+        {{MEMTRACE(COMMENT, 3), 0, TEXT('a', 'b', 'c', 'd')}, 3, "COMMENT 'abcd'"}, /* no NUL */
+        {{MEMTRACE(COMMENT, 2), 0}, 2, "COMMENT ''"},
+        {{MEMTRACE(DELAY, 2), UINT32_MAX}, 2, "DELAY 4294967295"},
+        {{MEMTRACE(MEM_DUMP, 3), 1, 2}, 3, "MEM_DUMP known 00000001 00000002"},
+        {{MEMTRACE(TEST_PHASE_MARKER, 2), 3}, 2, "TEST_PHASE_MARKER known 00000003"},
+        {{MEMTRACE(CONT_REGION, 5), PAGE, 0, 2 * PAGE, 0},
+         5,
+         "CONT_REGION known 00001000 00000000 00002000 00000000"},
+        {{MEMTRACE(VERSION, 5), 1, SKL_SIMULATOR << 8, 0, 0}, 5, "VERSION 0 c ''"},
+        {{MEMTRACE(PREDICATE, 2), 1}, 2, "PREDICATE known 00000001"},
+        {{MEMTRACE(DUMP_COMPRESS, 1)}, 1, "DUMP_COMPRESS known "},
+        {{MEMTRACE(FIRST_UNKNOWN, 2), 1}, 2, "unknown memtrace packet unknown "},
+        {{MEMTRACE(LAST_UNKNOWN, 1)}, 1, "unknown memtrace packet unknown "},
+        {{CLASSIC(PPGTT_CONTEXT_CREATE, 11), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
          11,
          "PPGTT_CONTEXT_CREATE known 00000001 00000002 00000003 00000004 00000005 00000006 00000007 "
          "00000008"},
-        {{0xe0950001, 1, 2}, 3, "CAPTURE_BINARY_DUMP known 00000001 00000002"},
-        {{0xe09e0000, 1}, 2, "BMP known 00000001"},
-        {{0xe0ff0000, 1}, 2, "unknown classic packet unknown "},
-        {{0xe0c10003, 0x01, 0, 0x10000, 3, 0x62}, 6, "BLOCK 10000 0 3 "},
-        {{0xe0c10004, 0x01, 0, 0x10000, 4, 0x12, 0x62}, 7, "BLOCK 1200010000 0 4 "}, /* 48 bits of address */
-        {{0xe0c10003, 0x040001, 0, 8, 4, 0x62}, 6, "BLOCK 8 4 4 "},
-        {{0xe0c10003, 0x020001, 0, 8, 4, 0x62}, 6, "BLOCK 8 2 4 "},
-        {{0xe0c10003, 0x0402, 0, 0x20000, 4, 0x62}, 6, "BLOCK ring 4 20000 4"},
-        {{0xe0c10003, 0x03, 0, 0x2080, 4, 0x62}, 6, "BLOCK 2080 0 4 ffffffff 62"},
-        {{0xe0c10003, 0x00, 0, 0, 4, 0x64636261}, 6, "BLOCK 'abcd'"},
+        {{CLASSIC(CAPTURE_BINARY_DUMP, 3), 1, 2}, 3, "CAPTURE_BINARY_DUMP known 00000001 00000002"},
+        {{CLASSIC(BMP, 2), 1}, 2, "BMP known 00000001"},
+        {{CLASSIC(UNKNOWN_CLASSIC, 2), 1}, 2, "unknown classic packet unknown "},
+        {{CLASSIC(BLOCK, 5), 0x01, 0, BLOCK_AT, 3, 0x62}, 6, "BLOCK 10000 0 3 "},
+        {{CLASSIC(BLOCK, 6), 0x01, 0, BLOCK_AT, 4, 0x12, 0x62},
+         7,
+         "BLOCK 1200010000 0 4 "}, /* 48 bits of address */
+        {{CLASSIC(BLOCK, 5), 4 << 16 | 1, 0, 8, 4, 0x62}, 6, "BLOCK 8 4 4 "},
+        {{CLASSIC(BLOCK, 5), 2 << 16 | 1, 0, 8, 4, 0x62}, 6, "BLOCK 8 2 4 "},
+        {{CLASSIC(BLOCK, 5), AUB_RING_BLITTER << 8 | 2, 0, RING_AT, 4, 0x62}, 6, "BLOCK ring 4 20000 4"},
+        {{CLASSIC(BLOCK, 5), 0x03, 0, HWS_PGA_OFFSET, 4, 0x62}, 6, "BLOCK 2080 0 4 ffffffff 62"},
+        {{CLASSIC(BLOCK, 5), 0x00, 0, 0, 4, TEXT('a', 'b', 'c', 'd')}, 6, "BLOCK 'abcd'"},
     };
     static struct log l;
     struct aub_error error;
     char text[256];
     for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
-        /* Twice, to see that the reader goes on behind it; alone it is at offset 0. */
+        /* Twice: the reader must continue after it. The first is at offset 0. */
         uint32_t dw[32];
         memcpy(dw, packets[i].dw, packets[i].count * 4u);
         memcpy(dw + packets[i].count, packets[i].dw, packets[i].count * 4u);
@@ -350,19 +414,19 @@ static void discontiguous_pieces_have_their_own_bytes(void **state)
     (void)state;
     static struct log l;
     struct aub_error error;
-    uint32_t dw[191 + 63] = {0};
+    uint32_t dw[PAIRS_DW + 63] = {0};
     dw[1] = 63u << 4 | 2u << 28;
-    char *bytes = (char *)(dw + 191);
+    char *bytes = (char *)(dw + PAIRS_DW);
     unsigned size = 0;
     for (unsigned i = 0; i < 63; i++) {
         const unsigned piece = i % 4; /* unaligned, packed */
-        dw[2 + i * 3] = 0x1000u * i;
+        dw[2 + i * 3] = PAGE * i;
         dw[4 + i * 3] = piece;
         memset(bytes + size, 'A' + (int)i, piece);
         size += piece;
     }
-    dw[0] = 0xf70b0000 | (191 + (size + 3) / 4 - 1);
-    assert_int_equal(read_log(dw, (191 + (size + 3) / 4) * 4u, &l, &error), AUB_OK);
+    dw[0] = MEMTRACE(MEM_WRITE_DISCONT, PAIRS_DW + (size + 3) / 4);
+    assert_int_equal(read_log(dw, (PAIRS_DW + (size + 3) / 4) * 4u, &l, &error), AUB_OK);
     assert_int_equal(l.packets, 47); /* 63 without the 16 empty ones */
     const char *at = l.text;
     for (unsigned i = 0; i < 63; i++) {
@@ -371,17 +435,17 @@ static void discontiguous_pieces_have_their_own_bytes(void **state)
         char text[64];
         if (i % 4 == 0)
             continue;
-        snprintf(text, sizeof text, "0 MEM_WRITE_DISCONT %x 2 %u %x ", 0x1000u * i, i % 4, sums[i % 4]);
+        snprintf(text, sizeof text, "0 MEM_WRITE_DISCONT %x 2 %u %x ", PAGE * i, i % 4, sums[i % 4]);
         at = strstr(at, text);
         if (!at)
             fail_msg("not told: %s", text);
     }
     /* No pair at all, and only as many as the count says. */
     dw[1] = 2u << 28;
-    assert_int_equal(read_log(dw, (191 + (size + 3) / 4) * 4u, &l, &error), AUB_OK);
+    assert_int_equal(read_log(dw, (PAIRS_DW + (size + 3) / 4) * 4u, &l, &error), AUB_OK);
     assert_int_equal(l.packets, 0);
     dw[1] = 2u << 4 | 2u << 28;
-    assert_int_equal(read_log(dw, (191 + (size + 3) / 4) * 4u, &l, &error), AUB_OK);
+    assert_int_equal(read_log(dw, (PAIRS_DW + (size + 3) / 4) * 4u, &l, &error), AUB_OK);
     assert_int_equal(l.packets, 1);
 }
 
@@ -390,7 +454,7 @@ static void classic_register_blocks_are_whole(void **state)
     (void)state;
     static struct log l;
     struct aub_error error;
-    const uint32_t dw[] = {0xe0c10003, 3, 0, 0x2080, 11, 0x11223344, 0x55667788, 0xaabbcc};
+    const uint32_t dw[] = {CLASSIC(BLOCK, 5), 3, 0, HWS_PGA_OFFSET, 11, 0x11223344, 0x55667788, 0xaabbcc};
     assert_int_equal(read_log(dw, sizeof dw, &l, &error), AUB_OK);
     assert_string_equal(l.text, "0 BLOCK 2080 0 4 ffffffff 11223344\n0 BLOCK 2084 0 4 ffffffff 55667788\n"
                                 "0 BLOCK 2088 0 2 ffff bbcc\n0 BLOCK 208a 0 1 ff aa\n");
@@ -401,7 +465,7 @@ static void classic_register_blocks_are_whole(void **state)
 
 /* ---- Hostile files ---- */
 
-/* Where the packets of a trace begin, from what was told of them. */
+/* The offsets of the packets of a trace, from the list. */
 static unsigned packet_starts(const struct log *l, uint64_t *starts, unsigned room)
 {
     unsigned n = 0;
@@ -480,22 +544,23 @@ static void hostile_sizes_are_told(void **state)
 {
     (void)state;
     static uint32_t dw[400];
-    bad((const uint32_t[]){0xf7060005, 0x1000, 0, 2u << 28, 0x7fffffff, 0}, 6, "its packet holds 4");
-    bad((const uint32_t[]){0xf7060002, 0x1000, 0}, 3, "at least 5 are needed");
-    bad((const uint32_t[]){0xf7030005, 0, 9u << 16, 0, 0, 0}, 6, "register size code 9");
-    bad((const uint32_t[]){0xf7030005, 0, 3u << 16, 0, 0, 0}, 6, "7 are needed");
-    bad((const uint32_t[]){0xe0c10003, 0x101, 0, 0, 0xffffffff}, 5, "the file ends after 0");
-    bad((const uint32_t[]){0xe0c10003, 0x199, 0, 0, 4, 0}, 6, "operation 153 does not exist");
-    bad((const uint32_t[]){0xe0c10003, 0x050001, 0, 0, 4, 0}, 6, "address space 5 does not exist");
-    bad((const uint32_t[]){0xe0c10003, 0xff0001, 0, 0, 4, 0}, 6, "address space 255 does not exist");
-    bad((const uint32_t[]){0x12345678}, 1, "not an AUB packet: header 12345678");
-    bad((const uint32_t[]){0xe0850001, 0, 0}, 3, "at least 13 are needed");
-    dw[0] = 0xf70b0000 | 190u;
+    bad((const uint32_t[]){MEMTRACE(MEM_WRITE, 6), PAGE, 0, 2u << 28, INT32_MAX, 0}, 6, "its packet holds 4");
+    bad((const uint32_t[]){MEMTRACE(MEM_WRITE, 3), PAGE, 0}, 3, "at least 5 are needed");
+    bad((const uint32_t[]){MEMTRACE(REG_WRITE, 6), 0, 9u << 16, 0, 0, 0}, 6, "register size code 9");
+    bad((const uint32_t[]){MEMTRACE(REG_WRITE, 6), 0, 3u << 16, 0, 0, 0}, 6, "7 are needed");
+    bad((const uint32_t[]){CLASSIC(BLOCK, 5), 1 << 8 | 1, 0, 0, UINT32_MAX}, 5, "the file ends after 0");
+    bad((const uint32_t[]){CLASSIC(BLOCK, 5), 1 << 8 | 153, 0, 0, 4, 0}, 6, "operation 153 does not exist");
+    bad((const uint32_t[]){CLASSIC(BLOCK, 5), 5 << 16 | 1, 0, 0, 4, 0}, 6, "address space 5 does not exist");
+    bad((const uint32_t[]){CLASSIC(BLOCK, 5), 255 << 16 | 1, 0, 0, 4, 0}, 6,
+        "address space 255 does not exist");
+    bad((const uint32_t[]){VALUE}, 1, "not an AUB packet: header 12345678");
+    bad((const uint32_t[]){CLASSIC(HEADER, 3), 0, 0}, 3, "at least 13 are needed");
+    dw[0] = MEMTRACE(MEM_WRITE_DISCONT, PAIRS_DW);
     dw[1] = 64u << 4;
-    bad(dw, 191, "64 pairs");
+    bad(dw, PAIRS_DW, "64 pairs");
     dw[1] = 1u << 4;
     dw[4] = 100;
-    bad(dw, 191, "pair 0 says 100 bytes");
+    bad(dw, PAIRS_DW, "pair 0 says 100 bytes");
     bad(dw, 0, "the file is empty");
 }
 
@@ -515,25 +580,25 @@ static void header_is(const char *text, size_t size, uint32_t pci_id, const char
     static struct log l;
     struct aub_error error;
     char line[192];
-    uint32_t dw[40] = {0, 1, 0x0c00};
+    uint32_t dw[40] = {0, 1, SKL_SIMULATOR << 8};
     memcpy(dw + 5, text, size);
     const unsigned count = 5 + (unsigned)(size + 3) / 4;
-    dw[0] = 0xf70e0000 | (count - 1);
+    dw[0] = MEMTRACE(VERSION, count);
     assert_int_equal(read_log(dw, count * 4, &l, &error), AUB_OK);
     snprintf(line, sizeof line, "0 VERSION %x c '%s'\n", pci_id, wanted);
     assert_string_equal(l.text, line);
 }
 
-/* Text in headers goes up to what is not printable: writers leave their stack behind it. There may be no NUL;
- * the id is in any base. */
+/* Text in headers ends at the first character that is not printable: writers leave their stack after it.
+ * There may be no NUL. The id may be in any base. */
 static void names_are_cleaned(void **state)
 {
     (void)state;
-    header_is("PCI-ID=0x1912 ab\x01\x02\xff", 19, 0x1912, "PCI-ID=0x1912 ab");
-    header_is("PCI-ID=0x1912 glw\0\x30\x1b", 20, 0x1912, "PCI-ID=0x1912 glw");
+    header_is("PCI-ID=0x1912 ab\x01\x02\xff", 19, SKL_ID, "PCI-ID=0x1912 ab");
+    header_is("PCI-ID=0x1912 glw\0\x30\x1b", 20, SKL_ID, "PCI-ID=0x1912 glw");
     header_is("PCI-ID=0x9A49 abcdef", 20, 0x9a49, "PCI-ID=0x9A49 abcdef"); /* no NUL */
     header_is("PCI-ID=0x9a49", 13, 0x9a49, "PCI-ID=0x9a49");
-    header_is("PCI-ID=6418 x", 13, 0x1912, "PCI-ID=6418 x");
+    header_is("PCI-ID=6418 x", 13, SKL_ID, "PCI-ID=6418 x");
     header_is("PCI-ID=", 7, 0, "PCI-ID=");
     header_is("PCI-ID=gfx", 10, 0, "PCI-ID=gfx");
     header_is("PCI-ID=0x11912", 14, 0, "PCI-ID=0x11912"); /* not another device with the same end */
@@ -548,7 +613,7 @@ static void names_are_cleaned(void **state)
     /* Classic: a name of 32 bytes, with no NUL either, and a comment that is longer than its text. */
     static struct log l;
     struct aub_error error;
-    uint32_t dw[20] = {0xe0850000 | 18u, 4u << 24};
+    uint32_t dw[20] = {CLASSIC(HEADER, 20), 4u << 24};
     memset(dw + 2, 'n', 32);
     dw[12] = 28;
     memcpy(dw + 13, "PCI-ID=0x126\0garbage", 20);
@@ -598,7 +663,7 @@ static void compressed_traces_read_the_same(void **state)
     free(t.data);
 }
 
-/* A packed trace that is cut or damaged is told, never read as another trace that ends well. */
+/* A compressed trace that is cut or damaged gives an error, never another valid trace. */
 static void damaged_compressed_traces_are_told(void **state)
 {
     (void)state;

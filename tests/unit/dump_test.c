@@ -1,4 +1,5 @@
-/* The listing: exact texts from small rows, JSON read back, what is cut off or unknown. */
+/* The listing: exact texts from small rows, JSON parsed, commands that are cut off or unknown. The numbers in
+ * expected texts, and the dwords that give them, are data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 #include "../suite.h"
 #include "stream/dump.h"
 
-/* ---- Rows of no real hardware ---- */
+/* ---- Rows of this test ---- */
 
 static const struct field_value colours[] = {{"Red", 0}, {"Dark \"Blue\"", 2}, {NULL, 0}};
 
@@ -68,9 +69,20 @@ static const struct command_table *const tables[] = {&table, NULL};
 #define SINGLE        (0x32u << 23)
 #define LATE(length)  (0x33u << 23 | ((length)-2u))
 
+/* Floats by their bits. */
+#define F_ONE            (0x7fu << 23)
+#define F_MINUS_1_5      (1u << 31 | F_ONE | 1u << 22)
+#define F_INFINITY       (0xffu << 23)
+#define F_MINUS_INFINITY (1u << 31 | F_INFINITY)
+#define F_NAN            (F_INFINITY | 1u << 22)
+
+enum { TIMESTAMP = 0x2358, BELOW = TIMESTAMP - 8, ABOVE = TIMESTAMP + 8 }; /* register offsets */
+enum { COMMAND_AT = 1 << 20 };
+#define UNKNOWN (0x3eu << 23 | 1u)
+
 static const uint32_t mixed[7] = {
-    MIXED(7),   2u | 1u << 2 | 0xfbu << 8 | 0x0a5u << 16, 0x60001004, 0x0000ff80, 0xbfc00000, 0xfffffffe,
-    0xffffffff,
+    MIXED(7),   2u | 1u << 2 | (uint8_t)-5 << 8 | 0xa5u << 16, 0x60001004, 0x0000ff80, F_MINUS_1_5, -2u,
+    UINT32_MAX,
 };
 
 /* ---- Help ---- */
@@ -78,7 +90,7 @@ static const uint32_t mixed[7] = {
 static const char *name_of(void *user, uint32_t offset)
 {
     assert_string_equal(user, "owner");
-    return offset == 0x2358 ? "TIMESTAMP" : NULL;
+    return offset == TIMESTAMP ? "TIMESTAMP" : NULL;
 }
 
 struct result {
@@ -115,7 +127,7 @@ static const struct dump_options plain = {.register_name = name_of}, json = {.js
 static void every_kind_of_field(void **state)
 {
     (void)state;
-    const struct result r = dump(plain, CLASS_RENDER, mixed, 7, 0x100000);
+    const struct result r = dump(plain, CLASS_RENDER, mixed, 7, COMMAND_AT);
     assert_int_equal(r.found, DUMP_COMMAND);
     assert_int_equal(r.length_dw, 7);
     assert_string_equal(r.text, "0x00100000:  0x18000005:  TEST_MIXED\n"
@@ -131,7 +143,7 @@ static void every_kind_of_field(void **state)
 static void values_without_name_and_low_addresses(void **state)
 {
     (void)state;
-    const uint32_t dw[7] = {MIXED(7), 1, 0x1004, 0, 0x3f800000, 0x80000000, 0x7fffffff};
+    const uint32_t dw[7] = {MIXED(7), 1, 0x1004, 0, F_ONE, 1u << 31, INT32_MAX};
     assert_string_equal(dump(plain, CLASS_RENDER, dw, 7, 0).text, "0x00000000:  0x18000005:  TEST_MIXED\n"
                                                                   "    Colour: 1\n"
                                                                   "    Enable: false\n"
@@ -147,11 +159,11 @@ static void widths_of_addresses(void **state)
     (void)state;
     const uint32_t dw[7] = {MIXED(7), 0, 0x4, 1, 0, 0, 0};
     const struct dump_options headers = {.headers_only = true};
-    assert_string_equal(dump(headers, CLASS_RENDER, dw, 7, 0xfffffffc).text,
+    assert_string_equal(dump(headers, CLASS_RENDER, dw, 7, UINT32_MAX - 3).text,
                         "0xfffffffc:  0x18000005:  TEST_MIXED\n");
-    assert_string_equal(dump(headers, CLASS_RENDER, dw, 7, 0x100000000).text,
+    assert_string_equal(dump(headers, CLASS_RENDER, dw, 7, UINT64_C(1) << 32).text,
                         "0x000100000000:  0x18000005:  TEST_MIXED\n");
-    assert_string_equal(dump(headers, CLASS_RENDER, dw, 7, 0xffff800000000000).text,
+    assert_string_equal(dump(headers, CLASS_RENDER, dw, 7, -(UINT64_C(1) << 47)).text,
                         "0xffff800000000000:  0x18000005:  TEST_MIXED\n");
     assert_non_null(strstr(dump(plain, CLASS_RENDER, dw, 7, 0).text, "    Address: 0x000100000004\n"));
 }
@@ -161,7 +173,7 @@ static void groups(void **state)
     (void)state;
     uint32_t dw[23] = {PAIRS(23)};
     for (uint32_t i = 0; i < 11; i++) {
-        dw[1 + 2 * i] = 0x2350 + 4 * i;
+        dw[1 + 2 * i] = BELOW + 4 * i;
         dw[2 + 2 * i] = i;
     }
     const struct result r = dump(plain, CLASS_RENDER, dw, 5, 0);
@@ -187,7 +199,7 @@ static void groups(void **state)
 static void what_does_not_fill_a_group(void **state)
 {
     (void)state;
-    const uint32_t dw[4] = {PAIRS(4), 0x2358, 7, 0x2360};
+    const uint32_t dw[4] = {PAIRS(4), TIMESTAMP, 7, ABOVE};
     assert_string_equal(dump((struct dump_options){0}, CLASS_RENDER, dw, 4, 0).text,
                         "0x00000000:  0x18800002:  TEST_PAIRS\n"
                         "    [0] Register Offset: 0x00002358\n"
@@ -198,7 +210,7 @@ static void what_does_not_fill_a_group(void **state)
 static void a_command_cut_off(void **state)
 {
     (void)state;
-    const struct result r = dump(plain, CLASS_RENDER, mixed, 3, 0x100000);
+    const struct result r = dump(plain, CLASS_RENDER, mixed, 3, COMMAND_AT);
     assert_int_equal(r.found, DUMP_CUT);
     assert_int_equal(r.length_dw, 3);
     assert_string_equal(r.text, "0x00100000:  0x18000005:  TEST_MIXED\n"
@@ -223,8 +235,8 @@ static void a_command_shorter_than_its_fields(void **state)
 static void unknown_headers(void **state)
 {
     (void)state;
-    const uint32_t dw[2] = {0x1f000001, 0};
-    const struct result r = dump(plain, CLASS_RENDER, dw, 2, 0x100040);
+    const uint32_t dw[2] = {UNKNOWN, 0};
+    const struct result r = dump(plain, CLASS_RENDER, dw, 2, COMMAND_AT + 64);
     assert_int_equal(r.found, DUMP_UNKNOWN);
     assert_int_equal(r.length_dw, 1);
     assert_string_equal(r.text, "0x00100040:  0x1f000001:  unknown command\n");
@@ -258,7 +270,7 @@ static struct json_object *parse(const struct result *r)
 {
     const char *const newline = strchr(r->text, '\n');
     assert_non_null(newline);
-    assert_int_equal(newline[1], 0); /* one line, and it ends */
+    assert_int_equal(newline[1], 0); /* one line */
     struct json_object *o = json_tokener_parse(r->text);
     assert_true(json_object_is_type(o, json_type_object));
     return o;
@@ -285,7 +297,7 @@ static const char *string(struct json_object *o, const char *name)
 static void json_of_every_kind(void **state)
 {
     (void)state;
-    const struct result r = dump(json, CLASS_RENDER, mixed, 7, 0xff8000001000);
+    const struct result r = dump(json, CLASS_RENDER, mixed, 7, (UINT64_C(511) << 39) + 4096);
     struct json_object *o = parse(&r);
     assert_int_equal(json_object_object_length(o), 9);
     assert_string_equal(string(o, "schema"), "softgt.command");
@@ -310,7 +322,7 @@ static void json_of_every_kind(void **state)
 static void json_has_no_infinities(void **state)
 {
     (void)state;
-    static const uint32_t odd[] = {0x7f800000, 0xff800000, 0x7fc00000};
+    static const uint32_t odd[] = {F_INFINITY, F_MINUS_INFINITY, F_NAN};
     for (size_t i = 0; i < 3; i++) {
         const uint32_t dw[7] = {MIXED(7), 0, 0, 0, odd[i]};
         const struct result r = dump(json, CLASS_RENDER, dw, 7, 0);
@@ -323,17 +335,17 @@ static void json_has_no_infinities(void **state)
 static void json_of_groups(void **state)
 {
     (void)state;
-    const uint32_t dw[5] = {PAIRS(5), 0x2358, 7, 0x2360, 0xffffffff};
+    const uint32_t dw[5] = {PAIRS(5), TIMESTAMP, 7, ABOVE, UINT32_MAX};
     const struct result r = dump(json, CLASS_COPY, dw, 5, 0);
     struct json_object *o = parse(&r);
     assert_string_equal(string(o, "class"), "copy");
     assert_int_equal(json_object_object_length(member(o, "fields", json_type_object)), 0);
     struct json_object *group = member(o, "group", json_type_array);
     assert_int_equal(json_object_array_length(group), 2);
-    assert_int_equal(number(json_object_array_get_idx(group, 0), "Register Offset"), 0x2358);
+    assert_int_equal(number(json_object_array_get_idx(group, 0), "Register Offset"), TIMESTAMP);
     assert_int_equal(number(json_object_array_get_idx(group, 0), "Data"), 7);
-    assert_int_equal(number(json_object_array_get_idx(group, 1), "Register Offset"), 0x2360);
-    assert_int_equal(number(json_object_array_get_idx(group, 1), "Data"), 0xffffffff);
+    assert_int_equal(number(json_object_array_get_idx(group, 1), "Register Offset"), ABOVE);
+    assert_int_equal(number(json_object_array_get_idx(group, 1), "Data"), UINT32_MAX);
     json_object_put(o);
 }
 
@@ -348,12 +360,12 @@ static void json_of_what_is_cut_or_unknown(void **state)
     assert_int_equal(json_object_object_length(member(o, "fields", json_type_object)), 4);
     json_object_put(o);
 
-    const uint32_t dw[1] = {0x1f000001};
+    const uint32_t dw[1] = {UNKNOWN};
     const struct result unknown = dump(json, CLASS_RENDER, dw, 1, 0x40);
     assert_int_equal(unknown.found, DUMP_UNKNOWN);
     o = parse(&unknown);
     assert_null(member(o, "name", json_type_null));
-    assert_int_equal(number(o, "header"), 0x1f000001);
+    assert_int_equal(number(o, "header"), UNKNOWN);
     assert_int_equal(number(o, "length_dw"), 1);
     json_object_put(o);
 }
@@ -368,7 +380,7 @@ static void text_appends(void **state)
     text_char(&t, ' ');
     text_hex(&t, 0xabcdef, 8);
     text_char(&t, ' ');
-    text_hex(&t, 0xabcdef, 2); /* as many digits as it takes */
+    text_hex(&t, 0xabcdef, 2); /* as many digits as needed */
     text_char(&t, ' ');
     text_hex(&t, UINT64_MAX, 1);
     text_char(&t, ' ');
@@ -392,7 +404,7 @@ static void text_appends(void **state)
     assert_null(t.bytes);
 }
 
-static void floats_read_as_printf_has_them(void **state)
+static void floats_are_written_as_printf_does(void **state)
 {
     (void)state;
     struct text t = {0};
@@ -400,7 +412,7 @@ static void floats_read_as_printf_has_them(void **state)
     for (unsigned i = 0; i < 600000; i++) {
         float value;
         if (i < 400000) {
-            value = (float)((int)i * 5 - 1000000) / 8; /* the short way, its ends and past them */
+            value = (float)((int)i * 5 - 1000000) / 8; /* the fast path, its limits and past them */
         } else {
             bits = bits * 1664525 + 1013904223;
             memcpy(&value, &bits, 4);
@@ -438,7 +450,7 @@ TEST_PROGRAM(dump_test)
         cmocka_unit_test(json_of_groups),
         cmocka_unit_test(json_of_what_is_cut_or_unknown),
         cmocka_unit_test(text_appends),
-        cmocka_unit_test(floats_read_as_printf_has_them),
+        cmocka_unit_test(floats_are_written_as_printf_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
