@@ -5,10 +5,14 @@
 #include "message_lab.h"
 
 enum { SIMD16 = 1 << 4, SIMD8 = 2 << 4, STATELESS = 255, LOCAL = 254 };
+enum { KB = 1024, FILLED_BYTES = 64 * KB };
+
+/* Registers and memory that a message leaves alone. */
+static const uint32_t untouched = 0xeeeeeeee, background = 0x55555555;
 
 static void fill(struct lab *l)
 {
-    for (unsigned i = 0; i < 0x10000; i++)
+    for (unsigned i = 0; i < FILLED_BYTES; i++)
         l->s->memory[BYTES + i] = (uint8_t)(i * 7u + (i >> 8) * 3u);
     for (unsigned i = 0; i < LOCAL_BYTES; i++)
         l->b->slm[i] = (uint8_t)(i * 5u + 1u);
@@ -37,7 +41,7 @@ static void untyped_reads(void **state)
                     const unsigned n = wide ? 16 : 8, components = 4u - (unsigned)__builtin_popcount(mask);
                     const uint8_t *const from = way == 1 ? l.b->slm : l.s->memory + BYTES;
                     const uint32_t channels = 0xa5e7u & ((1u << n) - 1u);
-                    memset(l.grf, 0xee, sizeof l.grf);
+                    memset(l.grf, (uint8_t)untouched, sizeof l.grf);
                     for (unsigned c = 0; c < n; c++)
                         dw(&l, c / 8)[c % 8] = c * 60u + (way == 2   ? BYTES - GENERAL
                                                           : way == 1 ? (c & 1u) << 28 /* does not count */
@@ -56,7 +60,7 @@ static void untyped_reads(void **state)
                             const uint32_t offset = c * 60u + i * 4u,
                                            found = dw(&l, 32 + to * n / 8 + c / 8)[c % 8];
                             const bool inside = way != 0 || offset + 4 <= 1000;
-                            assert_int_equal(found, !(channels >> c & 1u) ? 0xeeeeeeee
+                            assert_int_equal(found, !(channels >> c & 1u) ? untouched
                                                     : inside              ? at32(from, offset)
                                                                           : 0);
                         }
@@ -78,18 +82,18 @@ static void untyped_writes(void **state)
             memset(l.s->memory + BYTES, 0x11, 512);
             for (unsigned c = 0; c < 16; c++) {
                 dw(&l, c / 8)[c % 8] = c * 20u;
-                dw(&l, 2 + c / 8)[c % 8] = 0x1000u + c;
-                dw(&l, 4 + c / 8)[c % 8] = 0x2000u + c;
+                dw(&l, 2 + c / 8)[c % 8] = 1000u + c;
+                dw(&l, 4 + c / 8)[c % 8] = 2000u + c;
             }
             /* x and z; data in the first payload, or in the second */
-            assert_int_equal(
-                ask(&l, SFID_DC1, port(9, 0xa | SIMD16, 1), 0, split ? 2 : 6, split ? 4 : 0, 0, 16, 0x7fff),
-                EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC1, port(9, 0xa | SIMD16, 1), 0, split ? 2 : 6, split ? 4 : 0, 0,
+                                 16, INT16_MAX),
+                             EU_SENT);
             for (unsigned at = 0; at < 512; at += 4) {
                 const unsigned c = at / 20u, part = at % 20u;
-                uint32_t wanted = 0x11111111;
+                uint32_t wanted = 17 * (UINT32_MAX / 255);
                 if (c < 15 && at + 4 <= 256)
-                    wanted = part == 0 ? 0x1000u + c : part == 8 ? 0x2000u + c : wanted;
+                    wanted = part == 0 ? 1000u + c : part == 8 ? 2000u + c : wanted;
                 assert_int_equal(dword_at(l.s, BYTES + at), wanted);
             }
         }
@@ -124,26 +128,26 @@ static void flat_accesses(void **state)
             assert_int_equal(ask(&l, SFID_DC1, port(0x10, size << 2, 255), 0, 2, 0, 1, 8, 0xff), EU_SENT);
             for (unsigned c = 0; c < 8; c++)
                 assert_int_equal(dw(&l, 32)[c],
-                                 dword_at(l.s, BYTES + c * 52) & (0xffffffffu >> (32u - (8u << size))));
+                                 dword_at(l.s, BYTES + c * 52) & (UINT32_MAX >> (32u - (8u << size))));
         }
         assert_int_equal(ask(&l, SFID_DC1, port(0x10, 1 | 1 << 2, 255), 0, 2, 0, 2, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             for (unsigned i = 0; i < 2; i++)
                 assert_int_equal(dw(&l, 32 + i)[c], dword_at(l.s, BYTES + c * 52 + i * 4));
         put_addresses(&l, 16, BYTES, 24);
-        assert_int_equal(ask(&l, SFID_DC1, port(0x10, 2 | 1 << 4, 255), 0, 4, 0, 4, 16, 0xffff), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(0x10, 2 | 1 << 4, 255), 0, 4, 0, 4, 16, UINT16_MAX), EU_SENT);
         for (unsigned c = 0; c < 16; c++)
             assert_true(at32(l.grf[32 + c / 4], c % 4 * 8) == dword_at(l.s, BYTES + c * 24) &&
                         at32(l.grf[32 + c / 4], c % 4 * 8 + 4) == dword_at(l.s, BYTES + c * 24 + 4));
         /* scatters */
         for (unsigned c = 0; c < 8; c++)
-            dw(&l, 2)[c] = 0xc0de0000u + c;
-        put_addresses(&l, 8, BYTES + 0x1001, 5);
-        memset(l.s->memory + BYTES + 0x1000, 0, 64);
+            dw(&l, 2)[c] = (192u << 24) + c;
+        put_addresses(&l, 8, BYTES + 4 * KB + 1, 5);
+        memset(l.s->memory + BYTES + 4 * KB, 0, 64);
         assert_int_equal(ask(&l, SFID_DC1, port(0x1a, 1 << 2, 255), 0, 3, 0, 0, 8, 0x7f), EU_SENT);
         for (unsigned at = 0; at < 64; at++) {
             const unsigned c = (at - 1u) / 5u, part = (at - 1u) % 5u;
-            assert_int_equal(l.s->memory[BYTES + 0x1000 + at], at && c < 7 && part == 0 ? c : 0);
+            assert_int_equal(l.s->memory[BYTES + 4 * KB + at], at && c < 7 && part == 0 ? c : 0);
         }
         lab_end(&l);
     }
@@ -159,7 +163,7 @@ struct spread {
     uint32_t on, start, step;
 };
 enum { SPREAD_INDEX, SPREAD_LOCAL, SPREAD_FLAT, SPREADS };
-enum { SPREAD_BYTES = 0x3000, SPREAD_END = 0x2000 - 40 };
+enum { SPREAD_BYTES = 12 * KB, SPREAD_END = 8 * KB - 40 };
 
 /* Where an element is, and how much of it is in bounds. */
 static unsigned spread_at(const struct spread *p, unsigned channel, unsigned i, uint64_t *at)
@@ -170,7 +174,7 @@ static unsigned spread_at(const struct spread *p, unsigned channel, unsigned i, 
                    end = p->way == SPREAD_LOCAL   ? LOCAL_BYTES
                          : p->way == SPREAD_INDEX ? SPREAD_END
                                                   : UINT64_MAX;
-    *at = p->way == SPREAD_LOCAL ? offset & 0xffffu : offset;
+    *at = p->way == SPREAD_LOCAL ? offset & UINT16_MAX : offset;
     return *at >= end ? 0 : end - *at < 4 ? (unsigned)(end - *at) : 4;
 }
 
@@ -183,7 +187,7 @@ static void spread_ask(struct lab *l, const struct spread *p)
     uint8_t *const memory = p->way == SPREAD_LOCAL ? l->b->slm : l->s->memory + BYTES;
     const size_t size = p->way == SPREAD_LOCAL ? LOCAL_BYTES : SPREAD_BYTES;
     const uint32_t kind = (p->way == SPREAD_FLAT ? 0x11u : 1u) + (p->writes ? 8u : 0u);
-    memset(l->grf, 0xee, sizeof l->grf);
+    memset(l->grf, (uint8_t)untouched, sizeof l->grf);
     for (unsigned c = 0; c < n; c++)
         if (p->way == SPREAD_FLAT) {
             const uint64_t address = BYTES + p->start + (uint64_t)(int64_t)(int32_t)p->step * c;
@@ -255,7 +259,7 @@ static void equal_distances(void **state)
                                                      .on = (1u << channels) - (bits & 4u ? 2u : 1u),
                                                      .start = starts[n],
                                                      .step = steps[k]};
-                            if (way == SPREAD_FLAT && (starts[n] > 0x1000 || starts[n] < 0x100))
+                            if (way == SPREAD_FLAT && (starts[n] > 4 * KB || starts[n] < 256))
                                 continue; /* within what is compared */
                             if (mask % 4 && bits & 4u)
                                 continue; /* enough */
@@ -284,7 +288,7 @@ static void ends_at_a_page(void **state)
             uint8_t *const memory = mmu_host(u, SPACE_PPGTT, end - 64, true);
             assert_non_null(memory);
             memset(memory, 0x55, 64);
-            memset(l.grf, 0xee, sizeof l.grf);
+            memset(l.grf, (uint8_t)untouched, sizeof l.grf);
             put_addresses(&l, 8, end - 64, 16);
             const uint64_t faults = u->faults;
             assert_int_equal(ask(&l, SFID_DC1, port(writes ? 0x19 : 0x11, SIMD8, 255), 0, writes ? 6 : 2, 0,
@@ -292,11 +296,11 @@ static void ends_at_a_page(void **state)
                              EU_SEND_FAULT);
             assert_int_equal(u->faults, faults + 1);
             for (unsigned c = 0; c < 8; c++) {
-                assert_int_equal(dw(&l, 32)[c], writes || c > 4 ? 0xeeeeeeee : c < 4 ? 0x55555555 : 0);
-                assert_int_equal(dw(&l, 33)[c], 0xeeeeeeee);
+                assert_int_equal(dw(&l, 32)[c], writes || c > 4 ? untouched : c < 4 ? background : 0);
+                assert_int_equal(dw(&l, 33)[c], untouched);
             }
             for (unsigned at = 0; at < 64; at += 4)
-                assert_int_equal(at32(memory, at), writes && at % 16 == 0 ? 0xeeeeeeee : 0x55555555);
+                assert_int_equal(at32(memory, at), writes && at % 16 == 0 ? untouched : background);
             lab_end(&l);
         }
 }
@@ -309,8 +313,8 @@ static void index_changes(void **state)
         struct lab l;
         lab_begin(&l, *name);
         fill(&l);
-        put_buffer(&l, 3, BYTES, 0x100);
-        put_buffer(&l, 4, BYTES + 0x400, 0x100);
+        put_buffer(&l, 3, BYTES, 256);
+        put_buffer(&l, 4, BYTES + KB, 256);
         uint32_t offset = 0;
         for (unsigned way = 0; way < 8; way++) {
             if (way == 1 || way == 2) {
@@ -318,7 +322,7 @@ static void index_changes(void **state)
                 another_slice(&l);
             }
             if (way == 3 || way == 4) {
-                dword_put(l.s, SURFACES + 64u * 4u + 32, BYTES + (way == 3 ? 0x800 : 0));
+                dword_put(l.s, SURFACES + 64u * 4u + 32, BYTES + (way == 3 ? 2 * KB : 0));
                 l.b->engine->totals.memory.stores++; /* as if a message did it */
             }
             if (way == 5)
@@ -331,7 +335,7 @@ static void index_changes(void **state)
                 l.b->kernel.binding_table -= 4;
                 mmu_invalidate(&l.b->engine->mmu);
             }
-            offset = way == 1 || way == 5 || way == 6 ? 0x400 : way == 3 ? 0x800 : 0;
+            offset = way == 1 || way == 5 || way == 6 ? KB : way == 3 ? 2 * KB : 0;
             for (unsigned again = 0; again < 2; again++) {
                 for (unsigned c = 0; c < 8; c++)
                     dw(&l, 0)[c] = c * 4;
@@ -357,7 +361,8 @@ static void scattered(void **state)
         for (unsigned size = 0; size < 3; size++) {
             for (unsigned c = 0; c < 16; c++)
                 dw(&l, c / 8)[c % 8] = c * 4u + 1u;
-            assert_int_equal(ask(&l, SFID_DC0, port(4, 1 | size << 2, 0), 0, 2, 0, 2, 16, 0xffff), EU_SENT);
+            assert_int_equal(ask(&l, SFID_DC0, port(4, 1 | size << 2, 0), 0, 2, 0, 2, 16, UINT16_MAX),
+                             EU_SENT);
             for (unsigned c = 0; c < 16; c++) { /* of the last one's four three are in bounds */
                 uint32_t want = 0;
                 memcpy(&want, l.s->memory + BYTES + c * 4 + 1, c == 15 && size == 2 ? 3 : 1u << size);
@@ -367,7 +372,7 @@ static void scattered(void **state)
         /* and so of what is written: behind the end all stays */
         for (unsigned c = 0; c < 16; c++) {
             dw(&l, c / 8)[c % 8] = 49u + c;
-            dw(&l, 2 + c / 8)[c % 8] = 0x99999999;
+            dw(&l, 2 + c / 8)[c % 8] = 153 * (UINT32_MAX / 255);
         }
         uint8_t wanted[128];
         memcpy(wanted, l.s->memory + BYTES, sizeof wanted);
@@ -385,17 +390,17 @@ static void scattered(void **state)
                                  c < 7 || !half ? dword_at(l.s, BYTES + c * 8 + half * 4) : 0);
         for (unsigned c = 0; c < 8; c++) {
             dw(&l, 0)[c] = 3u * c;
-            dw(&l, 1)[c] = 0x500u + c;
+            dw(&l, 1)[c] = 500u + c;
         }
         /* dwords: offsets are of dwords */
         assert_int_equal(ask(&l, SFID_DC0, port(0xb, 2, 0), 0, 2, 0, 0, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
             if (c * 12 + 4 <= 64)
-                assert_int_equal(dword_at(l.s, BYTES + c * 12), 0x500u + c);
+                assert_int_equal(dword_at(l.s, BYTES + c * 12), 500u + c);
         assert_int_equal(dword_at(l.s, BYTES + 72) & 0xff, (uint8_t)(72 * 7)); /* past the end: dropped */
         assert_int_equal(ask(&l, SFID_DC0, port(3, 2, 0), 0, 1, 0, 1, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
-            assert_int_equal(dw(&l, 32)[c], c * 12 + 4 <= 64 ? 0x500u + c : 0);
+            assert_int_equal(dw(&l, 32)[c], c * 12 + 4 <= 64 ? 500u + c : 0);
         lab_end(&l);
     }
 }
@@ -410,7 +415,7 @@ static void blocks(void **state)
         struct lab l;
         lab_begin(&l, *name);
         fill(&l);
-        put_buffer(&l, 2, BYTES, 0x1000);
+        put_buffer(&l, 2, BYTES, 4 * KB);
         for (unsigned size = 0; size < 6; size++)
             for (unsigned unaligned = 0; unaligned < 2; unaligned++) {
                 const unsigned skip = size == 1 ? 16 : 0, offset = unaligned ? 36 : 5 * 16;
@@ -425,18 +430,18 @@ static void blocks(void **state)
                 memcpy(l.grf[1], l.grf[32], 8 * 32);
                 dw(&l, 0)[2] = 0x50;
                 assert_int_equal(ask(&l, SFID_DC0, HEADER | port(8, size, 2), 0, 9, 0, 0, 8, 0xff), EU_SENT);
-                assert_memory_equal(l.s->memory + BYTES + 0x500, l.s->memory + BYTES + offset,
+                assert_memory_equal(l.s->memory + BYTES + 1280, l.s->memory + BYTES + offset,
                                     owords[size] * 16);
             }
         /* of the channels that take part alone */
         dw(&l, 0)[2] = 0x50;
         for (unsigned i = 0; i < 8; i++) {
-            dw(&l, 1)[i] = 0xc0de0000u + i;
-            dword_put(l.s, BYTES + 0x500 + i * 4, i);
+            dw(&l, 1)[i] = (192u << 24) + i;
+            dword_put(l.s, BYTES + 1280 + i * 4, i);
         }
         assert_int_equal(ask(&l, SFID_DC0, HEADER | port(8, 2, 2), 0, 2, 0, 0, 8, 0xa5), EU_SENT);
         for (unsigned i = 0; i < 8; i++)
-            assert_int_equal(dword_at(l.s, BYTES + 0x500 + i * 4), (0xa5u >> i & 1u) * 0xc0de0000u + i);
+            assert_int_equal(dword_at(l.s, BYTES + 1280 + i * 4), (0xa5u >> i & 1u) * (192u << 24) + i);
         /* over the end: what is before it, then zeros */
         memset(l.grf, 0xff, sizeof l.grf);
         dw(&l, 0)[2] = 0xff;
@@ -454,7 +459,7 @@ static void blocks(void **state)
          * has the eighth surface state, of scratch memory, which has so much for each thread. */
         enum { SCRATCH = 6, OWN_BYTES = 1024, STATE = 8 };
         dw(&l, 0)[3] = 1;
-        dw(&l, 0)[5] = 0x400 | 17;
+        dw(&l, 0)[5] = KB | 17;
         if (l.b->info.scratch_by_surface) {
             put_surface(&l, STATE - 1, SCRATCH, 0x1ff, GENERAL);
             dword_put(l.s, SURFACES + 64 * STATE + 12, OWN_BYTES - 1);
@@ -465,9 +470,9 @@ static void blocks(void **state)
         assert_int_equal(ask(&l, SFID_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 12 | 3, 0, 3, 0, 0, 8, 0xff),
                          EU_SENT);
         for (unsigned i = 0; i < 64; i++)
-            assert_int_equal(l.s->memory[GENERAL + 0x400 + 96 + i], 0x5a);
-        assert_int_equal(l.s->memory[GENERAL + 0x400 + 95], 0);
-        assert_int_equal(l.s->memory[GENERAL + 0x400 + 160], 0);
+            assert_int_equal(l.s->memory[GENERAL + KB + 96 + i], 0x5a);
+        assert_int_equal(l.s->memory[GENERAL + KB + 95], 0);
+        assert_int_equal(l.s->memory[GENERAL + KB + 160], 0);
         assert_int_equal(ask(&l, SFID_DC0, HEADER | 1 << 18 | 1 << 12 | 2, 0, 1, 0, 2, 8, 0xff), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], 0);
         assert_int_equal(dw(&l, 33)[7], 0x5a5a5a5a);
@@ -477,7 +482,7 @@ static void blocks(void **state)
             ask(&l, SFID_DC0, HEADER | 1 << 18 | 1 << 17 | 1 << 16 | 1 << 12 | 3, 0, 3, 0, 0, 16, 0x8421),
             EU_SENT);
         for (unsigned i = 0; i < 16; i++)
-            assert_int_equal(dword_at(l.s, GENERAL + 0x400 + 96 + i * 4),
+            assert_int_equal(dword_at(l.s, GENERAL + KB + 96 + i * 4),
                              0x8421 >> i & 1 ? 0xa5a5a5a5 : 0x5a5a5a5a);
         lab_end(&l);
     }
@@ -521,11 +526,11 @@ static unsigned operands(unsigned operation)
 static void atomics(void **state)
 {
     (void)state;
-    static const uint32_t values[8] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 42, 0xdeadbeef, 7};
+    static const uint32_t values[8] = {0, 1, INT32_MAX, 1u << 31, UINT32_MAX, 42, 0xdeadbeef, 7};
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
-        put_buffer(&l, 0, BYTES, 0x100);
+        put_buffer(&l, 0, BYTES, 256);
         for (unsigned operation = 1; operation < 16; operation++)
             for (unsigned turn = 0; turn < 8; turn++)
                 for (unsigned way = 0; way < 3; way++) { /* a surface, 64-bit addresses with 4 and 8 bytes */
@@ -566,7 +571,7 @@ static void atomics(void **state)
         /* All channels on one place: each counts; those that do not take part do not. */
         dword_put(l.s, BYTES, 100);
         memset(l.grf, 0, sizeof l.grf);
-        assert_int_equal(ask(&l, SFID_DC1, port(2, 5, 0), 0, 2, 0, 0, 16, 0x7ffe), EU_SENT);
+        assert_int_equal(ask(&l, SFID_DC1, port(2, 5, 0), 0, 2, 0, 0, 16, INT16_MAX - 1), EU_SENT);
         assert_int_equal(dword_at(l.s, BYTES), 114);
         lab_end(&l);
     }
@@ -603,7 +608,7 @@ static void float_atomics(void **state)
         for (unsigned operation = 1; operation < 5; operation++) {
             struct lab l;
             lab_begin(&l, *name);
-            put_buffer(&l, 0, BYTES, 0x100);
+            put_buffer(&l, 0, BYTES, 256);
             dword_put(l.s, BYTES, float_bits(operation == 3 ? 2.5f : -1.25f));
             dw(&l, 1)[0] = float_bits(2.5f);
             dw(&l, 2)[0] = float_bits(7);
@@ -626,9 +631,9 @@ static void half_float_atomics(void **state)
             for (unsigned flat = 0; flat < 2; flat++) {
                 struct lab l;
                 lab_begin(&l, *name);
-                put_buffer(&l, 0, BYTES, 0x100);
+                put_buffer(&l, 0, BYTES, 256);
                 const uint16_t before = softgt_float32_to_16(float_bits(operation == 3 ? 2.5f : -1.25f));
-                dword_put(l.s, BYTES, 0xabcd0000u | before);
+                dword_put(l.s, BYTES, 43981u << 16 | before);
                 dw(&l, 0)[0] = flat ? BYTES : 0;
                 dw(&l, 1 + flat)[0] = softgt_float32_to_16(float_bits(2.5f));
                 dw(&l, 2 + flat)[0] = softgt_float32_to_16(float_bits(7));
@@ -638,7 +643,7 @@ static void half_float_atomics(void **state)
                 assert_int_equal(answer, l.set->generation & EU_GEN12_UP ? EU_SENT : EU_SEND_FAULT);
                 if (l.set->generation & EU_GEN12_UP) {
                     assert_int_equal(dword_at(l.s, BYTES),
-                                     0xabcd0000u | softgt_float32_to_16(float_bits(wanted[operation])));
+                                     43981u << 16 | softgt_float32_to_16(float_bits(wanted[operation])));
                     assert_int_equal(dw(&l, 32)[0], before);
                 }
                 lab_end(&l);
@@ -746,7 +751,7 @@ static void loads(void **state)
     struct lab l;
     lab_begin(&l, "dg2");
     fill(&l);
-    put_buffer(&l, 5, BYTES, 0x300);
+    put_buffer(&l, 5, BYTES, 768);
     for (unsigned size = D32; size <= D16U32; size++)
         for (unsigned vector = 0; vector < (size > D64 ? 1 : 4); vector++)
             for (unsigned n = 8; n <= 16; n *= 2)
@@ -769,7 +774,7 @@ static void loads(void **state)
                         for (unsigned c = 0; c < n; c++) {
                             const unsigned offset = c * 72u + i * bytes[size], at = c * wide[size];
                             uint64_t wanted = 0, found = 0;
-                            if (way != 1 || offset + bytes[size] <= 0x300)
+                            if (way != 1 || offset + bytes[size] <= 768)
                                 memcpy(&wanted, from + offset, bytes[size]);
                             if (c == 2)
                                 memset(&wanted, 0x77, wide[size]);
@@ -781,7 +786,7 @@ static void loads(void **state)
     for (unsigned vector = 0; vector < 7; vector++)
         for (unsigned way = 0; way < 3; way++) {
             memset(l.grf, 0, sizeof l.grf);
-            put_buffer(&l, 32 + 3, BYTES, 0x300); /* 0x900 from the base, 0x100 from the bindless one */
+            put_buffer(&l, 32 + 3, BYTES, 768); /* 0x900 from the base, 0x100 from the bindless one */
             if (way == 0)
                 put_addresses(&l, 1, BYTES + 12, 0);
             else
@@ -813,17 +818,17 @@ static void few_channels(void **state)
         memset(l.grf, 0x77, sizeof l.grf);
         put_addresses(&l, n, BYTES, STEP);
         for (unsigned c = 0; c < n; c++)
-            dw(&l, 2)[c] = 0x1000 + c;
+            dw(&l, 2)[c] = 1000 + c;
         assert_int_equal(
             ask(&l, SFID_UGM, lsc(STORE, A64, D16U32, ONE, false, FLAT), 0, 2, 1, 0, n, channels), EU_SENT);
         for (unsigned c = 0; c < n; c++)
-            assert_int_equal(dword_at(l.s, BYTES + c * STEP) & 0xffff, 0x1000 + c);
+            assert_int_equal(dword_at(l.s, BYTES + c * STEP) & UINT16_MAX, 1000 + c);
         for (unsigned c = 0; c < n; c++)
-            dword_put(l.s, BYTES + c * STEP + 8, 0x2000 + c);
+            dword_put(l.s, BYTES + c * STEP + 8, 2000 + c);
         assert_int_equal(ask(&l, SFID_UGM, lsc(LOAD, A64, D64, TWO, false, FLAT), 0, 2, 0, 4, n, channels),
                          EU_SENT);
         for (unsigned c = 0; c < n; c++)
-            assert_int_equal(dw(&l, 34)[c * 2], 0x2000 + c);
+            assert_int_equal(dw(&l, 34)[c * 2], 2000 + c);
         for (unsigned c = 0; c < n; c++) {
             dword_put(l.s, BYTES + c * STEP, 50 + c);
             dw(&l, 2)[c] = 50 + c; /* what is there, and what is to be */
@@ -853,7 +858,7 @@ static void local_addresses_wrap(void **state)
         assert_int_equal(ask(&l, SFID_SLM, lsc(0, A64, D32, 0, false, FLAT), 5u << 24, 2, 0, 1, 8, 0xff),
                          EU_SENT);
         for (unsigned c = 0; c < 8; c++) {
-            const unsigned at = (unsigned)((base + c * 4u) & 0xffffu);
+            const unsigned at = (unsigned)((base + c * 4u) & UINT16_MAX);
             assert_int_equal(dw(&l, 32)[c], at < LOCAL_BYTES ? at32(l.b->slm, at) : 0);
         }
     }
@@ -865,24 +870,24 @@ static void stores(void **state)
     (void)state;
     struct lab l;
     lab_begin(&l, "dg2");
-    put_buffer(&l, 5, BYTES, 0x300);
+    put_buffer(&l, 5, BYTES, 768);
     for (unsigned c = 0; c < 16; c++) {
         dw(&l, c / 8)[c % 8] = c * 16u;
-        dw(&l, 2 + c / 8)[c % 8] = 0x11223300u + c;
-        dw(&l, 4 + c / 8)[c % 8] = 0x44556600u + c;
+        dw(&l, 2 + c / 8)[c % 8] = (17u << 24) + c;
+        dw(&l, 4 + c / 8)[c % 8] = (68u << 24) + c;
     }
     /* bytes out of dwords */
-    assert_int_equal(ask(&l, SFID_UGM, lsc(4, A32, D8U32, 0, false, BTI), 5u << 24, 2, 2, 0, 16, 0xffff),
+    assert_int_equal(ask(&l, SFID_UGM, lsc(4, A32, D8U32, 0, false, BTI), 5u << 24, 2, 2, 0, 16, UINT16_MAX),
                      EU_SENT);
     for (unsigned c = 0; c < 16; c++)
         assert_int_equal(dword_at(l.s, BYTES + c * 16), c);
     /* by channels: y and w of four */
-    assert_int_equal(ask(&l, SFID_UGM, lsc(6, A32, D32, 0xa, false, BTI), 5u << 24, 2, 4, 0, 16, 0xffff),
+    assert_int_equal(ask(&l, SFID_UGM, lsc(6, A32, D32, 0xa, false, BTI), 5u << 24, 2, 4, 0, 16, UINT16_MAX),
                      EU_SENT);
     for (unsigned c = 0; c < 16; c++) {
-        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 4), 0x11223300u + c);
+        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 4), (17u << 24) + c);
         assert_int_equal(dword_at(l.s, BYTES + c * 16 + 8), 0);
-        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 12), 0x44556600u + c);
+        assert_int_equal(dword_at(l.s, BYTES + c * 16 + 12), (68u << 24) + c);
     }
     /* atomics: add, compare and swap, in local memory; the codes are others than the data port's */
     for (unsigned c = 0; c < 16; c++) {
@@ -891,10 +896,12 @@ static void stores(void **state)
         dw(&l, 4 + c / 8)[c % 8] = c + 1;
     }
     memset(l.b->slm, 0, LOCAL_BYTES);
-    assert_int_equal(ask(&l, SFID_SLM, lsc(18, A32, D32, 0, false, FLAT), 0, 2, 4, 2, 16, 0xffff), EU_SENT);
+    assert_int_equal(ask(&l, SFID_SLM, lsc(18, A32, D32, 0, false, FLAT), 0, 2, 4, 2, 16, UINT16_MAX),
+                     EU_SENT);
     assert_int_equal(at32(l.b->slm, 8), 16); /* each found what the one before it left */
     assert_int_equal(dw(&l, 33)[7], 15);
-    assert_int_equal(ask(&l, SFID_SLM, lsc(12, A32, D32, 0, false, FLAT), 0, 2, 2, 0, 16, 0xffff), EU_SENT);
+    assert_int_equal(ask(&l, SFID_SLM, lsc(12, A32, D32, 0, false, FLAT), 0, 2, 2, 0, 16, UINT16_MAX),
+                     EU_SENT);
     assert_int_equal(at32(l.b->slm, 8), 16 + 120);
     /* a fence has nothing to do */
     assert_int_equal(ask(&l, SFID_UGM, 31 | 3 << 9, 0, 1, 0, 1, 1, 1), EU_SENT);
@@ -929,30 +936,30 @@ static void typed(void **state)
             if (mode == 1)
                 continue;
             put_image(&l, 0, R32_UINT, mode, 40, 20, 2, mode ? 512 : 160);
-            memset(l.s->memory + BYTES, 0, 0x10000);
+            memset(l.s->memory + BYTES, 0, FILLED_BYTES);
             for (unsigned c = 0; c < 8; c++) {
                 dw(&l, 0)[c] = c * 6u;      /* 42 is outside */
                 dw(&l, 1)[c] = c * 2u + 3u; /* 17 is not */
                 dw(&l, 2)[c] = c & 1u;
-                dw(&l, 3)[c] = 0xabc00000u + c;
+                dw(&l, 3)[c] = (171u << 24) + c;
             }
             assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 0xfe), EU_SENT);
             assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 0xff), EU_SENT);
             for (unsigned c = 0; c < 8; c++)
-                assert_int_equal(dw(&l, 32)[c], c == 0 || c == 7 ? 0 : 0xabc00000u + c);
+                assert_int_equal(dw(&l, 32)[c], c == 0 || c == 7 ? 0 : (171u << 24) + c);
             for (unsigned c = 1; mode == 0 && c < 7; c++)
                 assert_int_equal(dword_at(l.s, BYTES + ((c & 1u) * 20 + c * 2 + 3) * 160 + c * 24),
-                                 0xabc00000u + c);
+                                 (171u << 24) + c);
             unsigned there = 0;
-            for (unsigned at = 0; at < 0x10000; at += 4)
+            for (unsigned at = 0; at < FILLED_BYTES; at += 4)
                 there += dword_at(l.s, BYTES + at) != 0;
             assert_int_equal(there, 6);
             /* an atomic on the same */
             dw(&l, 3)[1] = 5;
             assert_int_equal(ask(&l, SFID_DC1, port(6, 7 | 1 << 5, 0), 0, 4, 0, 1, 8, 2), EU_SENT);
-            assert_int_equal(dw(&l, 32)[1], 0xabc00001u);
+            assert_int_equal(dw(&l, 32)[1], (171u << 24) + 1);
             assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 0xe, 0), 0, 3, 0, 1, 8, 2), EU_SENT);
-            assert_int_equal(dw(&l, 32)[1], 0xabc00006u);
+            assert_int_equal(dw(&l, 32)[1], (171u << 24) + 6);
         }
         /* The instruction's channels, whichever of the thread's they are, with the low slot group (as Intel's
          * compiler has it) or that of their half of sixteen; of sixteen the half that the slot group names.
@@ -974,7 +981,7 @@ static void typed(void **state)
             dw(&l, 0)[7] = halves[i].header;
             for (unsigned c = 0; c < 8; c++) {
                 dw(&l, header)[c] = c;
-                dw(&l, header + 2)[c] = 0x100u + c;
+                dw(&l, header + 2)[c] = 100u + c;
             }
             l.first_channel = (uint8_t)halves[i].first;
             assert_int_equal(ask(&l, SFID_DC1,
@@ -983,7 +990,7 @@ static void typed(void **state)
                              EU_SENT);
             l.first_channel = 0;
             for (unsigned c = 0; c < 8; c++)
-                assert_int_equal(dword_at(l.s, BYTES + c * 4), halves[i].written >> c & 1u ? 0x100u + c : 0);
+                assert_int_equal(dword_at(l.s, BYTES + c * 4), halves[i].written >> c & 1u ? 100u + c : 0);
         }
         /* a level: the surface's least one, below the first; of a line's array, elements in one row */
         put_image(&l, 0, R32_UINT, 0, 40, 20, 1, 160);
@@ -992,9 +999,9 @@ static void typed(void **state)
         dw(&l, 0)[0] = 19;
         dw(&l, 0)[1] = 20; /* outside: the level is half as wide */
         dw(&l, 1)[0] = 2;
-        dw(&l, 3)[0] = dw(&l, 3)[1] = 0x777;
+        dw(&l, 3)[0] = dw(&l, 3)[1] = 777;
         assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 3), EU_SENT);
-        assert_int_equal(dword_at(l.s, BYTES + (20 + 2) * 160 + 19 * 4), 0x777);
+        assert_int_equal(dword_at(l.s, BYTES + (20 + 2) * 160 + 19 * 4), 777);
         assert_int_equal(dword_at(l.s, BYTES + 20 * 160 + 20 * 4), 0);
         put_image(&l, 0, R32_UINT, 0, 40, 1, 3, 160);
         dword_put(l.s, SURFACES + 64, dword_at(l.s, SURFACES + 64) & 0x1fffffff);
@@ -1003,9 +1010,9 @@ static void typed(void **state)
         dw(&l, 1)[0] = 2;
         assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4 | 0xe, 0), 0, 4, 0, 0, 8, 1), EU_SENT);
         if (lab_is_early(&l)) /* rows */
-            assert_int_equal(dword_at(l.s, BYTES + 2 * 64 * 160 + 5 * 4), 0x777);
+            assert_int_equal(dword_at(l.s, BYTES + 2 * 64 * 160 + 5 * 4), 777);
         else
-            assert_int_equal(dword_at(l.s, BYTES + (2 * 64 + 5) * 4), 0x777);
+            assert_int_equal(dword_at(l.s, BYTES + (2 * 64 + 5) * 4), 777);
         /* formats convert */
         put_image(&l, 0, R8G8B8A8_UNORM, 0, 40, 20, 1, 160);
         memset(l.grf, 0, sizeof l.grf);
@@ -1015,7 +1022,7 @@ static void typed(void **state)
         dw(&l, 4)[0] = float_bits(0);
         dw(&l, 5)[0] = float_bits(7);
         assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4, 0), 0, 2, 4, 0, 8, 1), EU_SENT);
-        assert_int_equal(dword_at(l.s, BYTES + 8), 0xff0080ffu);
+        assert_int_equal(dword_at(l.s, BYTES + 8), (255u | 128u << 8 | 255u << 24));
         assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4 | 7, 0), 0, 2, 0, 1, 8, 1), EU_SENT);
         assert_int_equal(dw(&l, 32)[0], float_bits(1));
         lab_end(&l);
@@ -1038,14 +1045,14 @@ static void typed_buffers(void **state)
         for (unsigned c = 0; c < 8; c++) {
             dw(&l, 0)[c] = 9 + c; /* from 13 on: not whole */
             for (unsigned value = 0; value < 4; value++)
-                dw(&l, 1 + value)[c] = 0x77777777;
+                dw(&l, 1 + value)[c] = 119 * (UINT32_MAX / 255);
         }
         assert_int_equal(ask(&l, SFID_DC1, port(0xd, 1 << 4, 0), 0, 5, 0, 0, 8, 0xff), EU_SENT);
         for (unsigned at = 0; at < 256; at++)
             assert_int_equal(l.s->memory[BYTES + at], at >= 9 * PITCH && at < 12 * PITCH + 16 ? 0x77 : 0x11);
         assert_int_equal(ask(&l, SFID_DC1, port(5, 1 << 4, 0), 0, 1, 0, 4, 8, 0xff), EU_SENT);
         for (unsigned c = 0; c < 8; c++)
-            assert_int_equal(dw(&l, 35)[c], c < 4 ? 0x77777777 : 0);
+            assert_int_equal(dw(&l, 35)[c], c < 4 ? 119 * (UINT32_MAX / 255) : 0);
         lab_end(&l);
     }
 }
@@ -1060,7 +1067,7 @@ static void typed_atomics_of_16_bits(void **state)
         lab_begin(&l, *name);
         put_image(&l, 0, R16_UINT, 0, 40, 20, 1, 160);
         put_image(&l, 1, R32_UINT, 0, 40, 20, 1, 160);
-        memset(l.s->memory + BYTES, 0x11, 0x1000);
+        memset(l.s->memory + BYTES, 0x11, 4 * KB);
         memset(l.grf, 0, sizeof l.grf);
         for (unsigned c = 0; c < 8; c++) {
             dw(&l, 0)[c] = c + 34; /* from 40 on: outside */
@@ -1072,12 +1079,12 @@ static void typed_atomics_of_16_bits(void **state)
             const uint32_t at = BYTES + 2 * 160 + (34 + c) * 2;
             assert_int_equal(dw(&l, 32)[c], c < 6 ? 0x1111 : 0);
             assert_int_equal(l.s->memory[at] | l.s->memory[at + 1] << 8,
-                             c < 6 ? (0x1111 + 0xf000 + c) & 0xffff : 0x1111);
+                             c < 6 ? (0x1111 + 0xf000 + c) & UINT16_MAX : 0x1111);
         }
         dw(&l, 2)[0] = 0x0111; /* if it is that, it becomes 5 */
         dw(&l, 3)[0] = 5;
         assert_int_equal(ask(&l, SFID_DC1, port(7, CMPWR | 1 << 5, 0), 0, 4, 0, 1, 8, 1), EU_SENT);
-        assert_int_equal(dword_at(l.s, BYTES + 2 * 160 + 34 * 2) & 0xffff, 5);
+        assert_int_equal(dword_at(l.s, BYTES + 2 * 160 + 34 * 2) & UINT16_MAX, 5);
         assert_int_equal(ask(&l, SFID_DC1, port(7, ADD | 1 << 5, 1), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
         assert_int_equal(ask(&l, SFID_DC1, port(6, ADD | 1 << 5, 0), 0, 3, 0, 1, 8, 1), EU_SEND_FAULT);
         lab_end(&l);
@@ -1146,7 +1153,7 @@ static void typed_load_stores(void **state)
     lab_begin(&l, "dg2");
     put_image(&l, 0, R32G32_FLOAT, 0, 40, 20, 1, 320);
     put_image(&l, 1, R32_UINT, 0, 40, 20, 1, 320);
-    memset(l.s->memory + BYTES, 0, 0x4000);
+    memset(l.s->memory + BYTES, 0, 16 * KB);
     memset(l.grf, 0, sizeof l.grf);
     for (unsigned c = 0; c < 8; c++) {
         dw(&l, 0)[c] = c * 6; /* 42 is outside */
@@ -1180,7 +1187,7 @@ static void typed_load_stores(void **state)
         const uint64_t value = UINT64_C(0xffffffff00000001) + c;
         memcpy(byte_of(&l, 2, c * 8), &value, sizeof value);
         dw(&l, 0)[c] = 20 + c;
-        dword_put(l.s, BYTES + c * 320 + (20 + c) * 8, 0xffffffff);
+        dword_put(l.s, BYTES + c * 320 + (20 + c) * 8, UINT32_MAX);
         dword_put(l.s, BYTES + c * 320 + (20 + c) * 8 + 4, 5);
     }
     assert_int_equal(ask(&l, SFID_TGM, by_index | ADDRESSES_32 | DATA_64 | first | ATOMIC_ADD_OF_IT, 2u << 24,
@@ -1214,7 +1221,7 @@ static void media_blocks(void **state)
         struct lab l;
         lab_begin(&l, *name);
         put_image(&l, 0, 0x140 /* R8_UNORM */, 0, 16 /* dwords */, 64, 1, 64);
-        memset(l.s->memory + BYTES, 0, 0x2000);
+        memset(l.s->memory + BYTES, 0, 8 * KB);
         memset(l.grf, 0, sizeof l.grf);
         for (unsigned i = 0; i < 8 * 32; i++)
             l.grf[1 + i / 32][i % 32] = (uint8_t)(i + 1);
@@ -1278,11 +1285,10 @@ static void anything(void **state)
                                                  SFID_TGM, SFID_SLM, SFID_UGM,          SFID_DC1};
             const unsigned payload = below(&seed, 16), second = below(&seed, 16), response = below(&seed, 32);
             for (unsigned i = 0; i < 32 * 8; i++)
-                dw(&l, i / 8)[i % 8] =
-                    (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x3ffu : 0xffffffffu);
+                dw(&l, i / 8)[i % 8] = (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x3ffu : UINT32_MAX);
             for (unsigned i = 0; i < 16; i++)
                 dword_put(l.s, SURFACES + 64 + i * 4,
-                          (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x7ffu : 0xffffffffu));
+                          (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0x7ffu : UINT32_MAX));
             dword_put(l.s, TABLE, 64);
             ask(&l, functions[below(&seed, 8)],
                 (uint32_t)random_next(&seed) & (below(&seed, 2) ? 0xfff00u : 0xfffffu),
