@@ -3,6 +3,9 @@
 #include "../suite.h"
 #include "../streamer.h"
 
+/* Two pages, the second of another table; where they are in memory. */
+enum { LAST_OF_TABLE = 1023 * PAGE_BYTES, IN_MEMORY = 4 << 20 };
+
 static void on_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
 {
     (void)user, (void)space, (void)address, (void)write, (void)level;
@@ -24,7 +27,7 @@ static void has_a_page(struct mmu *u, uint64_t address, uint64_t physical, uint6
 static void what_is_mapped_is_found(struct streamer *s, unsigned levels, uint64_t page_bytes)
 {
     const struct softgt_memory_port memory = {.user = s, .map = streamer_table};
-    const uint64_t at = page_bytes == PAGE_BYTES ? 0x3ff000 : PAGE_2M, to = 0x400000;
+    const uint64_t at = page_bytes == PAGE_BYTES ? LAST_OF_TABLE : PAGE_2M, to = IN_MEMORY;
     streamer_start(s, 0);
     memset(s->memory + TABLES, 0, RING - TABLES);
     local_clear(&s->device->memory); /* tables are in one of them */
@@ -50,7 +53,7 @@ static void what_is_mapped_is_found(struct streamer *s, unsigned levels, uint64_
     assert_false(mmu_translate(u, SPACE_PPGTT, at - PAGE_BYTES, &t));
     assert_false(mmu_translate(u, SPACE_PPGTT, at + 2 * page_bytes, &t));
     if (s->ppgtt.levels == 2) /* 32 sets of 16 entries are all that PP_DCLV has (REN-01) */
-        assert_false(mmu_translate(u, SPACE_PPGTT, UINT64_C(0x80000000) + at, &t));
+        assert_false(mmu_translate(u, SPACE_PPGTT, (UINT64_C(2) << 30) + at, &t));
     /* Another page in the table that is there takes no memory; once all is used, none is made. */
     const uint64_t next_page = s->driver.next_page;
     if (page_bytes == PAGE_BYTES) {
@@ -59,7 +62,7 @@ static void what_is_mapped_is_found(struct streamer *s, unsigned levels, uint64_
         assert_int_equal(s->driver.next_page, next_page);
         has_a_page(u, at - PAGE_BYTES, to - PAGE_BYTES, PAGE_BYTES);
         s->driver.end = next_page;
-        assert_false(driver_map(&s->driver, &s->ppgtt, UINT64_C(0x40000000), to, PAGE_BYTES, PAGE_BYTES));
+        assert_false(driver_map(&s->driver, &s->ppgtt, UINT64_C(1) << 30, to, PAGE_BYTES, PAGE_BYTES));
     }
     free(u);
 }
@@ -82,7 +85,7 @@ static void page_tables_are_the_devices(void **state)
 static void spaces_end_and_are_made_again(void **state)
 {
     (void)state;
-    enum { SCRATCH = 0x300000, AT = 0x3ff000, TO = 0x400000 };
+    enum { SCRATCH = 3 << 20, AT = LAST_OF_TABLE, TO = IN_MEMORY, ELSEWHERE = 256 << 20 };
     for (unsigned i = 0; softgt_device_at(i); i++) {
         struct streamer *s = streamer_create(softgt_device_at(i)->name);
         const struct softgt_memory_port memory = {.user = s, .map = streamer_table};
@@ -109,7 +112,7 @@ static void spaces_end_and_are_made_again(void **state)
             assert_int_equal(t.physical, TO + PAGE_BYTES);
             /* Beside it, and in a table that nothing is in, is the page. */
             for (unsigned n = 0; n < 2; n++) {
-                assert_true(mmu_translate(u, SPACE_PPGTT, n ? 0x10000000 : AT - PAGE_BYTES, &t));
+                assert_true(mmu_translate(u, SPACE_PPGTT, n ? ELSEWHERE : AT - PAGE_BYTES, &t));
                 assert_int_equal(t.physical, SCRATCH);
                 assert_int_equal(t.writable, s->gen6 || !s->device->sheet->memory.drops_read_only_writes);
             }

@@ -5,6 +5,8 @@
 
 #include "engine/execution.h"
 
+enum { PROBES = 1 << 12 }; /* of GFX_MODE */
+
 enum { SLICE_DW = 4096, ACCESSES = 64 };
 
 static const char *const devices[] = {"snb", "skl", "icl"};
@@ -27,7 +29,7 @@ static void loop(struct streamer *s, const uint32_t *dw, uint32_t count)
     const uint32_t jump[] = {start, BATCH, 0, MI_NOOP};
     memcpy(s->memory + BATCH + count * 4u, jump, sizeof jump);
     memcpy(s->memory + RING, jump, sizeof jump);
-    register_put(s, s->base + 0x030, sizeof jump);
+    register_put(s, s->base + RING_BUFFER_TAIL, sizeof jump);
 }
 
 static void count_access(void *user, bool write, uint64_t bus_address, const void *data, size_t size_bytes)
@@ -42,32 +44,60 @@ static void count_write(void *user, bool write, uint64_t bus_address, const void
     *(unsigned *)user += write;
 }
 
+/* Commands of a load; AT is DATA, BEHIND is DATA + 1 MB. */
+#define AT     "2M"
+#define BEHIND "3M"
 struct load {
     const char *name, *engine;
     bool gen6, gen8;
-    uint32_t dw[16];
-    uint32_t count, padded_to; /* with zeros */
-    uint32_t copies;           /* 0: one */
+    const char *text;
+    uint32_t copies; /* 0: one */
 };
 
-/* clang-format off */
 static const struct load loads[] = {
-    {"stores of a dword each", "rcs", false, true, {0x10400002, DATA, 0, 1, 0x10400002, DATA + 0x5000, 0, 2}, 8, 8},
-    {"a store of a thousand dwords", "rcs", false, true, {0x104003fe, DATA, 0}, 3, 0x400},
-    {"a store of two dwords each", "bcs", true, false, {0x10400003, 0, DATA, 1, 2}, 5, 5},
-    {"loads of registers", "rcs", false, true, {0x14c00002, 0x2600, DATA, 0}, 4, 4},
-    {"copies of a dword", "rcs", false, true, {0x17600003, DATA, 0, DATA + 0x3000, 0}, 5, 5},
-    {"a fill of a tiled surface", "bcs", true, true, {0x54300804, 0xf0 << 16 | 3 << 24 | 0x200, 0, 0x03000200, DATA, 0x55}, 6, 6},
-    {"a fill of a column", "bcs", false, true, {0x54300005, 0xf0 << 16 | 3 << 24 | 0x1000, 0, 0x02000001, DATA, 0, 0x55}, 7, 7},
-    {"a tiled raster operation", "bcs", false, true, {0x54f08808, 0x66 << 16 | 3 << 24 | 0x200, 0, 0x01000200, DATA, 0, 0, 0x200, DATA + 0x100000, 0}, 10, 10},
-    {"the same store, again and again", "bcs", true, false, {0x10400002, 0, DATA, 1}, 4, 4, 250},
-    {"one store behind the other", "rcs", false, true, {0x10400002, DATA, 0, 1}, 4, 4, 250},
-    {"reports of the head", "rcs", true, true, {0x03800000}, 1, 1, 1000},
-    {"probes of surfaces", "rcs", true, false, {0x12800000 | 998, DATA, DATA + 0x1001, DATA + 0x2002}, 4, 1000},
-    {"indices that cut", "rcs", false, true, {0x780a0003, 2 << 8, DATA, 0, 0x20000, 0x780c0100, 1, 0x7b000005, 4 | 1 << 8, 0x8000, 0, 1, 0, 0}, 14, 14},
-    {"a copy between tiles", "bcs", false, true, {0x50904008, 3 << 24 | 0x200, 0, 0x01000200, DATA, 0, 0, 0x200, DATA + 0x100000, 0}, 10, 10},
+    {"stores of a dword each", "rcs", false, true,
+     "MI_STORE_DATA_IMM use_global_gtt, address = " AT ", immediate_data = 1\n"
+     "MI_STORE_DATA_IMM use_global_gtt, address = " AT " + 20K, immediate_data = 2"},
+    {"a store of a thousand dwords", "rcs", false, true,
+     "MI_STORE_DATA_IMM use_global_gtt, address = " AT ", length = 1024"},
+    {"a store of two dwords each", "bcs", true, false,
+     "MI_STORE_DATA_IMM use_global_gtt, store_qword, address = " AT ", immediate_data = 1 | 2 << 32"},
+    {"loads of registers", "rcs", false, true,
+     "MI_LOAD_REGISTER_MEM use_global_gtt, register_address = %u, memory_address = " AT},
+    {"copies of a dword", "rcs", false, true,
+     "MI_COPY_MEM_MEM use_global_gtt_destination, use_global_gtt_source, "
+     "destination_memory_address = " AT ", source_memory_address = " AT " + 12K"},
+    {"a fill of a tiled surface", "bcs", true, true,
+     "XY_COLOR_BLT 32bpp_byte_mask = 3, dest_tiling_enable, destination_pitch = 512, "
+     "raster_operation = 240, color_depth = 3, destination_x2_coordinate = 512, "
+     "destination_y2_coordinate = 768, destination_base_address = " AT ", solid_pattern_color = 85"},
+    {"a fill of a column", "bcs", false, true,
+     "XY_COLOR_BLT 32bpp_byte_mask = 3, destination_pitch = 4096, raster_operation = 240, "
+     "color_depth = 3, destination_x2_coordinate = 1, destination_y2_coordinate = 512, "
+     "destination_base_address = " AT ", solid_pattern_color = 85"},
+    {"a tiled raster operation", "bcs", false, true,
+     "XY_SRC_COPY_BLT 32bpp_byte_mask = 3, src_tiling_enable, dest_tiling_enable, "
+     "destination_pitch = 512, raster_operation = 102, color_depth = 3, destination_x2_coordinate = 512, "
+     "destination_y2_coordinate = 256, destination_base_address = " AT ", source_pitch = 512, "
+     "source_base_address = " BEHIND},
+    {"the same store, again and again", "bcs", true, false,
+     "MI_STORE_DATA_IMM use_global_gtt, address = " AT ", immediate_data = 1", 250},
+    {"one store behind the other", "rcs", false, true,
+     "MI_STORE_DATA_IMM use_global_gtt, address = " AT ", immediate_data = 1", 250},
+    {"reports of the head", "rcs", true, true, "MI_REPORT_HEAD", 1000},
+    {"probes of surfaces", "rcs", true, false,
+     "MI_PROBE length = 1000, { " AT ", 0 }, { " AT " + 4K, 1 }, { " AT " + 8K, 2 }"},
+    {"indices that cut", "rcs", false, true,
+     "3DSTATE_INDEX_BUFFER index_format = dword, buffer_starting_address = " AT ", buffer_size = 128K\n"
+     "3DSTATE_VF indexed_draw_cut_index_enable, cut_index = 1\n"
+     "3DPRIMITIVE primitive_topology_type = trilist, vertex_count_per_instance = 32K, instance_count = 1, "
+     "vertex_access_type = random"},
+    {"a copy between tiles", "bcs", false, true,
+     "XY_FAST_COPY_BLT source_tiling_method = tile_x, destination_tiling_method = tile_y, "
+     "destination_pitch = 512, color_depth = 3, destination_x2_coordinate = 512, "
+     "destination_y2_coordinate = 256, destination_base_address = " AT ", source_pitch = 512, "
+     "source_base_address = " BEHIND},
 };
-/* clang-format on */
 
 /* Each access is a question to whoever has the memory, and an answer. */
 static void accesses_are_few(void **state)
@@ -80,21 +110,24 @@ static void accesses_are_few(void **state)
             unsigned accesses = 0;
             uint64_t total = 0;
             if (s->gen6 ? l->gen6 : l->gen8) {
-                uint32_t dw[0x400] = {0};
+                uint32_t dw[1024] = {0};
                 const uint32_t copies = l->copies ? l->copies : 1;
-                for (uint32_t copy = 0; copy < copies; copy++)
-                    memcpy(dw + copy * l->count, l->dw, l->count * 4u);
-                streamer_start(s, engine_named(s, l->engine));
+                const unsigned engine = engine_named(s, l->engine);
+                streamer_start(s, engine);
+                const uint32_t count = assemble(s->device, engine, dw, l->text, s->base + CS_GPR);
+                for (uint32_t copy = 1; copy < copies; copy++)
+                    memcpy(dw + copy * count, dw, count * 4u);
                 register_put(s, s->base + s->device->sheet->engines[s->engine].hws_pga, STATUS_PAGE);
-                if (l->dw[0] >> 23 == 0x25) { /* surface faults, tables per process that have all pages */
+                if (strncmp(l->text, "MI_PROBE", 8) ==
+                    0) { /* surface faults, tables per process that have all pages */
                     struct driver_writes writes = {0};
                     assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, 0));
                     assert_true(driver_map(&s->driver, &s->ppgtt, 0, 0, MEMORY_BYTES, 4096));
                     driver_set_directory(&writes, &s->device->sheet->engines[s->engine], &s->ppgtt);
                     driver_write(s->device, &writes);
-                    register_put(s, 0x2520, 0x10001000);
+                    register_put(s, GEN6_GFX_MODE, PROBES << 16 | PROBES);
                 }
-                loop(s, dw, l->padded_to * copies);
+                loop(s, dw, count * copies);
                 s->unmapped = true;
                 s->touched = count_access;
                 s->user = &accesses;
@@ -128,13 +161,13 @@ static void count_message(void *user, const struct softgt_event *event)
 static void complaints_and_messages_are_few(void **state)
 {
     (void)state;
-    enum { COMPLAINTS = 100, MESSAGES = 24 };
+    enum { COMPLAINTS = 100, MESSAGES = 24, NO_REGISTERS = 496 << 10 };
     struct streamer *s = streamer_listen("skl", count_message);
     unsigned complaints = 0, most = 0;
-    uint32_t dw[0x1000];
+    uint32_t dw[4096];
     for (uint32_t i = 0; i < 900; i++) {
         dw[i * 3] = MI_LOAD_REGISTER_IMM | 1u;
-        dw[i * 3 + 1] = 0x7c000 + i * 4u; /* nothing is there */
+        dw[i * 3 + 1] = NO_REGISTERS + i * 4u;
         dw[i * 3 + 2] = 0;
     }
     loop(s, dw, 2700);
@@ -146,14 +179,16 @@ static void complaints_and_messages_are_few(void **state)
 
     streamer_start(s, 0);
     s->reported = NULL;
-    register_put(s, 0x44304, 0);
-    register_put(s, 0x4430c, UINT32_MAX);
-    register_put(s, 0x44200, 1u << 31);
-    register_put(s, s->base + 0x0a8, 0);
+    reg_put(s, "GT_INTERRUPT_0_IMR", 0);
+    reg_put(s, "GT_INTERRUPT_0_IER", UINT32_MAX);
+    reg_put(s, "MASTER_INTERRUPT_CONTROL", 1u << 31);
+    register_put(s, s->base + RING_IMR, 0);
+    uint32_t interrupt;
+    assemble(s->device, 0, &interrupt, "MI_USER_INTERRUPT");
+    const uint32_t iir = register_offset(s->device, "GT_INTERRUPT_0_IIR");
     for (uint32_t i = 0; i < 500; i++)
         memcpy(dw + i * 7,
-               (const uint32_t[]){0x01000000, MI_LOAD_REGISTER_IMM | 3u, 0x44308, UINT32_MAX, 0x44308,
-                                  UINT32_MAX, 0},
+               (const uint32_t[]){interrupt, MI_LOAD_REGISTER_IMM | 3u, iir, UINT32_MAX, iir, UINT32_MAX, 0},
                28);
     loop(s, dw, 3500);
     for (unsigned slice = 0; slice < 50; slice++) {
@@ -171,9 +206,9 @@ static void runs_end_near_their_budget(void **state)
     enum { LRI_DW = 257 };
     for (unsigned d = 0; d < DEVICES; d++) {
         struct streamer *s = streamer_create(devices[d]);
-        static uint32_t dw[0x1000];
+        static uint32_t dw[4096];
         memset(dw, 0, sizeof dw);
-        loop(s, dw, 0x1000);
+        loop(s, dw, 4096);
         softgt_run(s->device, 100); /* into the batch */
         for (unsigned slice = 0; slice < 8; slice++) {
             const uint64_t before = softgt_dwords(s->device);
@@ -204,21 +239,21 @@ static void compression_waits_for_memory(void **state)
     enum { MS = 1000000, ACCESSES_IN_MS = 200 };
     struct streamer *s = streamer_create("cl");
     unsigned accesses = 0, most = 0;
-    register_put(s, 0x6001c, 1023u << 16 | 1023); /* PIPESRC, tiled DSPCNTR, DSPSTRIDE, DSPSURF, PIPECONF */
-    register_put(s, 0x70180, 6u << 26 | 1u << 10);
-    register_put(s, 0x70188, 4096);
-    register_put(s, 0x7019c, DATA);
-    register_put(s, 0x70008, 1u << 31);
-    register_put(s, 0x3200, 0x700000);
-    register_put(s, 0x3204, 0x600000);
-    register_put(s, 0x3208, 1u << 31 | 1u << 30 | 1u << 16 | 15u << 5);
+    reg_put(s, "PIPESRC[0]", 1023u << 16 | 1023);
+    reg_put(s, "DSPCNTR[0]", 6u << 26 | 1u << 10); /* tiled */
+    reg_put(s, "DSPSTRIDE[0]", 4096);
+    reg_put(s, "DSPSURF[0]", DATA);
+    reg_put(s, "PIPE_CONF[0]", 1u << 31);
+    reg_put(s, "FBC_CFB_BASE", 7 << 20);
+    reg_put(s, "FBC_LL_BASE", 6 << 20);
+    reg_put(s, "FBC_CONTROL", 1u << 31 | 1u << 30 | 1u << 16 | 15u << 5);
     s->unmapped = true;
     s->touched = count_access;
     s->user = &accesses;
     for (unsigned i = 0; i<1000; i++, most = accesses> most ? accesses : most, accesses = 0)
         softgt_advance(s->device, MS);
     assert_in_range(most, 100, ACCESSES_IN_MS);
-    assert_true(register_get(s, 0x3210) & 1u << 30); /* it comes to its end */
+    assert_true(reg_get(s, "FBC_STATUS") & 1u << 30); /* it comes to its end */
     streamer_destroy(s);
 }
 
@@ -226,23 +261,25 @@ static void compression_waits_for_memory(void **state)
  */
 static void report_by_the_timer(struct streamer *s)
 {
-    register_put(s, 0x2360, 2 | 1); /* OACTXCONTROL; OABUFFER, OATAILPTR, OACONTROL */
-    register_put(s, 0x2b14, DATA | 7u << 3 | 1);
-    register_put(s, 0x2b0c, DATA);
-    register_put(s, 0x2b10, DATA);
-    register_put(s, 0x2b00, 5u << 2 | 1);
+    reg_put(s, "OACTXCONTROL", 2 | 1);
+    reg_put(s, "OABUFFER", DATA | 7u << 3 | 1);
+    reg_put(s, "OAHEADPTR", DATA);
+    reg_put(s, "OATAILPTR", DATA);
+    reg_put(s, "OACONTROL", 5u << 2 | 1);
 }
 
 static void report_by_a_trigger(struct streamer *s)
 {
-    register_put(s, 0x2374, 0xaaaaaaaa); /* signal 10, each second clock; OABUFFER, OASTATUS1, OACONTROL */
-    register_put(s, 0x2370, 0xaaaaaaaa);
-    register_put(s, 0x237c, 1);
-    register_put(s, 0x2378, 1u << 23);
-    register_put(s, 0x23b0, DATA);
-    register_put(s, 0x2364, DATA | 7u << 3);
-    register_put(s, 0x2368, DATA);
-    register_put(s, 0x2360, 1);
+    enum { SIGNAL_10 = 10 };                              /* each second clock */
+    const uint32_t eight = SIGNAL_10 * (UINT32_MAX / 15); /* in each field of 4 bits */
+    reg_put(s, "OAREPORTTRIG3", eight);
+    reg_put(s, "OAREPORTTRIG4", eight);
+    reg_put(s, "OAREPORTTRIG1", 1);
+    reg_put(s, "OAREPORTTRIG2", 1u << 23);
+    reg_put(s, "OABUFFER", DATA);
+    reg_put(s, "OASTATUS1", DATA | 7u << 3);
+    reg_put(s, "OASTATUS2", DATA);
+    reg_put(s, "OACONTROL", 1);
 }
 
 static void time_is_cut_at_reports(void **state)
@@ -286,15 +323,21 @@ static void reports_take_budget(void **state)
 {
     (void)state;
     enum { REPORTS = 41 };
-    static const uint32_t asked[2][4] = {{MI_LOAD_REGISTER_IMM | 1, 0xdb1c, 7, MI_NOOP},
-                                         {0x14000002, DATA + 0x40000 + 1, 0, 5}};
     for (unsigned i = 0; i < 2; i++) {
         struct streamer *s = streamer_create("dg2");
-        register_put(s, 0xdb08, DATA | 7u << 3); /* OABUFFER, OAHEADPTR, OATAILPTR, OACONTROL */
-        register_put(s, 0xdb00, DATA);
-        register_put(s, 0xdb04, DATA);
-        register_put(s, 0xdaf4, 5u << 2 | 1);
-        loop(s, asked[i], 4);
+        reg_put(s, "OAG_OABUFFER", DATA | 7u << 3);
+        reg_put(s, "OAG_OAHEADPTR", DATA);
+        reg_put(s, "OAG_OATAILPTR", DATA);
+        reg_put(s, "OAG_OACONTROL", 5u << 2 | 1);
+        uint32_t dw[4] = {0};
+        if (i)
+            assemble(s->device, 0, dw,
+                     "MI_REPORT_PERF_COUNT use_global_gtt, memory_address = %u, report_id = 5",
+                     DATA + (256 << 10));
+        else
+            assemble(s->device, 0, dw, "MI_LOAD_REGISTER_IMM { %u, 7 }",
+                     register_offset(s->device, "OAG_MMIOTRIGGER"));
+        loop(s, dw, 4);
         uint64_t before = streamer_status(s).commands;
         for (unsigned slice = 0; slice < 20; slice++) {
             softgt_run(s->device, SLICE_DW);
@@ -316,18 +359,22 @@ static void repeated_runs_end_where_they_did(void **state)
     for (unsigned i = 0; i < 2; i++) {
         s[i] = streamer_create("skl");
         for (unsigned e = 0; e < 2; e++) { /* stores into a page each, then noops */
-            const uint32_t base = s[i]->device->sheet->engines[e].mmio_base, ring = RING + e * 0x2000u;
-            uint32_t *const dw = (uint32_t *)(void *)(s[i]->memory + BATCH + e * 0x8000u);
-            for (uint32_t n = 0; n < 400; n++)
-                memcpy(dw + n * 5u, (const uint32_t[]){0x10400002, DATA + e * 0x1000u, 0, n, 0}, 20);
-            const uint32_t jump[] = {batch_start(false, false), BATCH + e * 0x8000u, 0, 0};
+            const uint32_t base = s[i]->device->sheet->engines[e].mmio_base,
+                           ring = RING + e * 2u * PAGE_BYTES, batch = BATCH + e * 8u * PAGE_BYTES;
+            uint32_t *const dw = (uint32_t *)(void *)(s[i]->memory + batch);
+            for (uint32_t n = 0; n < 400; n++) /* with a noop */
+                dw[n * 5u + 4u] = MI_NOOP,
+                            assemble(s[i]->device, e, dw + n * 5u,
+                                     "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u",
+                                     DATA + e * (uint32_t)PAGE_BYTES, n);
+            const uint32_t jump[] = {batch_start(false, false), batch, 0, 0};
             memcpy(dw + 2000 + 5000 * e, jump, sizeof jump);
             memcpy(s[i]->memory + ring, jump, sizeof jump);
             const struct driver_ring there = {ring, RING_BYTES, 0, 16};
             struct driver_writes writes = {0};
             driver_set_directory(&writes, &s[i]->device->sheet->engines[e], &s[i]->ppgtt);
             driver_set_ring(&writes, &s[i]->device->sheet->engines[e], &there);
-            register_put(s[i], base + 0x080, STATUS_PAGE);
+            register_put(s[i], base + HWS_PGA, STATUS_PAGE);
             driver_write(s[i]->device, &writes);
         }
     }
@@ -363,30 +410,26 @@ static void repeated_runs_end_where_they_did(void **state)
 static void parts_of_blits_are_small(void **state)
 {
     (void)state;
-    enum { MOST_BYTES = 700 << 10, PITCH = 0x4000, PIXELS = PITCH / 4, ROWS = 64 };
+    enum { MOST_BYTES = 700 << 10, PITCH = 16 << 10, PIXELS = PITCH / 4, ROWS = 64 };
     for (unsigned d = 1; d < DEVICES; d++)
         for (unsigned tilings = 0; tilings < 4; tilings++) {
             struct streamer *s = streamer_create(devices[d]);
             const bool to_tiled = tilings & 1u, from_tiled = tilings & 2u;
-            const uint32_t copy[] = {0x50800008u | (to_tiled ? 1u << 13 : 0) | (from_tiled ? 1u << 20 : 0),
-                                     3u << 24 | (to_tiled ? PITCH / 4u : PITCH),
-                                     0,
-                                     ROWS << 16 | PIXELS,
-                                     DATA,
-                                     0,
-                                     0,
-                                     from_tiled ? PITCH / 4u : PITCH,
-                                     DATA + ROWS * PITCH,
-                                     0,
-                                     MI_BATCH_BUFFER_END};
             const uint32_t start[] = {batch_start(true, false), BATCH, 0, MI_NOOP};
             uint64_t before = 0;
             streamer_start(s, engine_named(s, "bcs"));
-            memcpy(s->memory + BATCH, copy, sizeof copy);
+            assemble(s->device, s->engine, dwords_at(s, BATCH),
+                     "XY_FAST_COPY_BLT source_tiling_method = %s, destination_tiling_method = %s, "
+                     "color_depth = 3, destination_pitch = %u, destination_x2_coordinate = %u, "
+                     "destination_y2_coordinate = %u, destination_base_address = %u, source_pitch = %u, "
+                     "source_base_address = %u\nMI_BATCH_BUFFER_END",
+                     from_tiled ? "tile_x" : "linear", to_tiled ? "tile_x" : "linear",
+                     to_tiled ? PITCH / 4u : PITCH, PIXELS, ROWS, DATA, from_tiled ? PITCH / 4u : PITCH,
+                     DATA + ROWS * PITCH);
             memcpy(s->memory + RING, start, sizeof start);
             for (uint32_t i = 0; i < ROWS * PITCH; i++)
                 s->memory[USER_DATA + ROWS * PITCH + i] = (uint8_t)(i * 7u + (i >> 12));
-            register_put(s, s->base + 0x030, sizeof start);
+            register_put(s, s->base + RING_BUFFER_TAIL, sizeof start);
             for (bool more = true; more;) {
                 more = softgt_run(s->device, SLICE_DW);
                 const uint64_t now = streamer_status(s).bytes_written;
@@ -471,18 +514,26 @@ static void headers_are_read_once(void **state)
 static void indices_take_budget(void **state)
 {
     (void)state;
-    enum { INDICES = 0x8000, INDICES_A_DWORD = 5, VERTICES_AT = 0x310 };
+    enum { INDICES = 32 << 10, INDICES_A_DWORD = 5 };
     for (unsigned d = 1; d < DEVICES; d++) {
         struct streamer *s = streamer_create(devices[d]);
-        const uint32_t dw[] = {0x680b0001, 0x780a0003, 2 << 8,  DATA, 0, INDICES * 4, 0x780c0100, 1,
-                               0x7b000005, 4 | 1 << 8, INDICES, 0,    1, 0,           0};
+        uint32_t dw[64];
+        const uint32_t length_dw = assemble(
+            s->device, 0, dw,
+            "3DSTATE_VF_STATISTICS statistics_enable\n"
+            "3DSTATE_INDEX_BUFFER index_format = dword, buffer_starting_address = %u, buffer_size = %u\n"
+            "3DSTATE_VF indexed_draw_cut_index_enable, cut_index = 1\n"
+            "3DPRIMITIVE primitive_topology_type = trilist, vertex_count_per_instance = %u, "
+            "instance_count = 1, vertex_access_type = random",
+            DATA, INDICES * 4, INDICES);
         for (uint32_t i = 0; i < INDICES; i++)
             dword_put(s, USER_DATA + i * 4, i & 1u);
-        loop(s, dw, sizeof dw / 4);
+        loop(s, dw, length_dw);
         for (unsigned slice = 0; slice < 20; slice++) {
-            const uint32_t before = register_get(s, s->base + VERTICES_AT);
+            const uint32_t before = register_get(s, register_offset(s->device, "rcs0.IA_VERTICES_COUNT"));
             assert_true(softgt_run(s->device, SLICE_DW));
-            const uint32_t vertices = register_get(s, s->base + VERTICES_AT) - before;
+            const uint32_t vertices =
+                register_get(s, register_offset(s->device, "rcs0.IA_VERTICES_COUNT")) - before;
             assert_in_range(vertices, SLICE_DW, SLICE_DW * INDICES_A_DWORD / 2 + 1024);
         }
         streamer_destroy(s);
@@ -496,13 +547,15 @@ static void stores_may_overlap(void **state)
     for (unsigned d = 1; d < DEVICES; d++) {
         struct streamer *s = streamer_create(devices[d]);
         /* Qwords from dword 3 of the command on, a dword later. */
-        const uint32_t dw[] = {0x10600005, BATCH + 16, 0, 1, 2, 3, 4};
-        memcpy(s->memory + BATCH, dw, sizeof dw);
+        assemble(s->device, 0, dwords_at(s, BATCH),
+                 "MI_STORE_DATA_IMM use_global_gtt, store_qword, address = %u, immediate_data = 1 | 2 << 32, "
+                 "dw5 = 3, dw6 = 4",
+                 BATCH + 16);
         dword_put(s, BATCH + 32, MI_BATCH_BUFFER_END);
         dword_put(s, BATCH + 28, MI_BATCH_BUFFER_END);
         const uint32_t start[] = {batch_start(false, false), BATCH, 0, MI_NOOP};
         memcpy(s->memory + RING, start, sizeof start);
-        register_put(s, s->base + 0x030, sizeof start);
+        register_put(s, s->base + RING_BUFFER_TAIL, sizeof start);
         softgt_run(s->device, 1000);
         assert_int_equal(dword_at(s, BATCH + 16), 1);
         assert_int_equal(dword_at(s, BATCH + 20), 2);
