@@ -393,7 +393,7 @@ bool image_access_pixel(struct message_context *b, const struct image *i, const 
                         union softgt_color *color, bool writes)
 {
     uint8_t pixel[PIXEL_BYTES] = {0};
-    uint64_t address;
+    uint64_t address = 0;
     if (!writes && image_read_pixel(b, i, u, pixel)) {
         pixel_decode((enum pixel_codec)i->codec, i->format, pixel, color);
     } else if (writes && i->format && image_pixel_address(i, u, &address) == i->format->bytes) {
