@@ -294,6 +294,23 @@ static INLINE void compute_floats(const struct eu_decoded *op, const union lanes
         fix_nan(op, v);
 }
 
+/* Condition modifier, saturation and store of a result. */
+static INLINE struct eu_decoded *finish_floats(struct eu_run *r, struct eu_decoded *op, uint32_t on,
+                                               union lanes *v)
+{
+    uint32_t flags = 0;
+    if (op->condition) {
+        const union lanes zero = {0};
+        flags = floats_hold(op, v, &zero);
+    }
+    if (op->saturate)
+        saturate_floats(op, v);
+    store_floats(r, op, on, v);
+    if (op->condition)
+        set_flags(r->t, op, on, flags);
+    return eu_next_decoded(op);
+}
+
 /* add, mul, mad, rounding and frc. */
 static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decoded *op)
 {
@@ -302,20 +319,10 @@ static struct eu_decoded *any_float_arithmetic(struct eu_run *r, struct eu_decod
         return instead(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     union lanes s[3], v;
-    uint32_t flags = 0;
     for (unsigned n = 0; n < op->source_count; n++)
         load_floats(r, op, n, &s[n]);
     compute_floats(op, s, &v);
-    if (op->condition) {
-        const union lanes zero = {0};
-        flags = floats_hold(op, &v, &zero);
-    }
-    if (op->saturate)
-        saturate_floats(op, &v);
-    store_floats(r, op, on, &v);
-    if (op->condition)
-        set_flags(r->t, op, on, flags);
-    return eu_next_decoded(op);
+    return finish_floats(r, op, on, &v);
 }
 
 /* ---- Sums of products, in doubles: products are exact, the sum is rounded to float ---- */
@@ -407,7 +414,6 @@ static struct eu_decoded *any_sum_of_products(struct eu_run *r, struct eu_decode
         return eu_run_exact(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     union lanes v;
-    uint32_t flags = 0;
     switch (op->opcode) {
     case EU_LINE:
     case EU_PLN:
@@ -421,16 +427,7 @@ static struct eu_decoded *any_sum_of_products(struct eu_run *r, struct eu_decode
         break;
     }
     fix_nan(op, &v);
-    if (op->condition) {
-        const union lanes zero = {0};
-        flags = floats_hold(op, &v, &zero);
-    }
-    if (op->saturate)
-        saturate_floats(op, &v);
-    store_floats(r, op, on, &v);
-    if (op->condition)
-        set_flags(r->t, op, on, flags);
-    return eu_next_decoded(op);
+    return finish_floats(r, op, on, &v);
 }
 
 /* sel, csel, cmp */
