@@ -12,7 +12,7 @@
 #include "commands/commands.h"
 #include "host/structure_dumper.h"
 
-#include "../words.h"
+#include "../rows_device.h"
 
 enum { SURFACES = 1 << 20, DYNAMIC = 2 << 20, BYTES = 4 << 20 };
 /* Offsets from SURFACES. */
@@ -20,29 +20,6 @@ enum { TABLE = 64, SURFACE = PAGE_BYTES, SURFACE_2 = 2 * PAGE_BYTES };
 /* Offsets from DYNAMIC. */
 enum { SAMPLERS = 128, BORDER_COLOR = 1024, DESCRIPTORS = 2048, DESCRIPTOR_BYTES = 32 };
 enum { KERNEL = 64 << 10, COMMAND_AT = PAGE_BYTES, ONE = 0x7f << 23 /* as a float */ };
-
-/* Commands and structures are those of this device. */
-static struct softgt *skl;
-
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
-{
-    (void)user, (void)address, (void)data, (void)size_bytes;
-    return false;
-}
-
-static int open_skl(void **state)
-{
-    (void)state;
-    const struct softgt_config config = {.device = "skl", .memory = {.read = no_memory}};
-    return softgt_create(&config, &skl);
-}
-
-static int close_skl(void **state)
-{
-    (void)state;
-    softgt_destroy(skl);
-    return 0;
-}
 
 struct rig {
     struct command_set set;

@@ -15,7 +15,7 @@
 #include "aub/aub.h"
 #include "aub/replay.h"
 
-#include "../words.h"
+#include "../rows_device.h"
 
 enum { MMIO_BYTES = 8 << 20, GGTT_BYTES = 8 << 20 };
 /* BATCH is a graphics address of the PPGTT, which maps BATCH_PAGE there; the others are bus addresses, and
@@ -62,29 +62,6 @@ enum { SKL_ID = 0x1912, I810_ID = 0x7121, DG2_ID = 0x56a0 };
 
 /* Of these two, the second is that of Intel's library. */
 enum { DG2_SIMULATOR = 0x1d, DG2_SIMULATOR_2 = 0x24 };
-
-/* Commands are those of this device. */
-static struct softgt *skl;
-
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
-{
-    (void)user, (void)address, (void)data, (void)size_bytes;
-    return false;
-}
-
-static int open_skl(void **state)
-{
-    (void)state;
-    const struct softgt_config config = {.device = "skl", .memory = {.read = no_memory}};
-    return softgt_create(&config, &skl);
-}
-
-static int close_skl(void **state)
-{
-    (void)state;
-    softgt_destroy(skl);
-    return 0;
-}
 
 /* ---- Playing ---- */
 

@@ -10,7 +10,7 @@
 #include "tbx_client.h"
 
 #include "aub/replay.h"
-#include "../words.h"
+#include "../rows_device.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -44,29 +44,6 @@ enum {
 #define GGTT_ENTRIES (1u << 20)
 #define NO_REGISTER  (UINT32_MAX - 3)
 #define BAR_2        0x18
-
-/* Commands are those of this device. */
-static struct softgt *skl;
-
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
-{
-    (void)user, (void)address, (void)data, (void)size_bytes;
-    return false;
-}
-
-static int open_skl(void **state)
-{
-    (void)state;
-    const struct softgt_config config = {.device = "skl", .memory = {.read = no_memory}};
-    return softgt_create(&config, &skl);
-}
-
-static int close_skl(void **state)
-{
-    (void)state;
-    softgt_destroy(skl);
-    return 0;
-}
 
 static char told[8192];
 
