@@ -13,19 +13,12 @@
 #include "guc/functions.h"
 #include "guc/registers.h"
 
+#include "function_memory.h"
 #include "words.h"
 
-enum { KB = 1 << 10, MB = 1 << 20 };
 enum { VFS = 3, MEMORY_BYTES = 1 * MB };
-/* The layout of a function's memory, for its driver; the GGTT shows it from the start of the share on. */
+/* And after the buffers of function_memory.h: */
 enum {
-    H2G_DESCRIPTOR = 0,
-    G2H_DESCRIPTOR = 2 * KB,
-    H2G_BUFFER = 4 * KB,
-    H2G_BYTES = 4 * KB,
-    G2H_BUFFER = 8 * KB,
-    G2H_BYTES = 16 * KB,
-    EVENTS = 32 * KB,
     CONFIG = 36 * KB,
     CONTEXTS = 64 * KB,
     CONTEXT_STEP = 32 * KB,

@@ -23,19 +23,12 @@
 
 #include "vfio_client.h"
 #include "vfio_server.h"
+#include "function_memory.h"
 #include "words.h"
 
-enum { KB = 1 << 10, MB = 1 << 20 };
 enum { VFS = 2, TABLE = 8 * MB, LOCAL = 2 };
-/* Where a function's driver has what, in its memory, which the start of its share of the GGTT shows. */
+/* And after the buffers of function_memory.h: */
 enum {
-    H2G_DESCRIPTOR = 0,
-    G2H_DESCRIPTOR = 2 * KB,
-    H2G_BUFFER = 4 * KB,
-    H2G_BYTES = 4 * KB,
-    G2H_BUFFER = 8 * KB,
-    G2H_BYTES = 16 * KB,
-    EVENTS = 32 * KB,
     CONTEXT = 64 * KB,
     RING = CONTEXT + 24 * KB,
     RING_BYTES = 4 * KB,
