@@ -211,6 +211,7 @@ void mmu_invalidate(struct mmu *u)
     }
     u->used_entry_count = 0;
     u->tlb_generation++;
+    u->changes++;
     memset(u->reader_pages, 0, sizeof u->reader_pages);
     memset(u->ccs, 0, sizeof u->ccs);
     u->walker = (struct walker){.memory = u->memory, .function = u->function};
@@ -220,6 +221,7 @@ void mmu_remap(struct mmu *u)
 {
     memset(u->tlb, 0, sizeof u->tlb);
     u->tlb_generation++;
+    u->changes++;
     memset(u->ccs, 0, sizeof u->ccs);
     for (unsigned i = 0; i < READERS; i++)
         u->reader_pages[i].host = NULL;
@@ -249,7 +251,7 @@ void mmu_state(struct mmu *u, const char *unit, struct state *s)
         mmu_remap(u);
 }
 
-static bool translate(const struct mmu *u, struct walker *w, enum space space, uint64_t address,
+bool mmu_translate_by(const struct mmu *u, struct walker *w, enum space space, uint64_t address,
                       struct translation *t)
 {
     const struct memory *m = u->memory;
@@ -272,7 +274,7 @@ static bool translate(const struct mmu *u, struct walker *w, enum space space, u
 bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t)
 {
     struct walker w = {.memory = u->memory, .function = u->function};
-    return translate(u, &w, space, address, t);
+    return mmu_translate_by(u, &w, space, address, t);
 }
 
 bool mmu_walks_local(const struct mmu *u, enum space space, uint64_t address)
@@ -320,7 +322,7 @@ static enum way resolve(struct mmu *u, enum space space, uint64_t address, bool 
     } else {
         t.page_shift = 0;
         u->walks++;
-        const bool found = translate(u, &u->walker, space, address, &t);
+        const bool found = mmu_translate_by(u, &u->walker, space, address, &t);
         if (found && write && !t.writable && u->memory->info->drops_read_only_writes) {
             if (u->write_dropped)
                 u->write_dropped(u->user, space, address);

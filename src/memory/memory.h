@@ -257,6 +257,7 @@ struct mmu {
     uint64_t faults, walks;  /* so far: how a unit sees that an access failed, and what accesses cost */
     uint64_t tlb_generation; /* generation of the TLB: translations that were handed out are valid while it
                                 stays the same */
+    uint64_t changes;        /* of what is translated at all: windows are valid while it stays the same */
     /* An access that needs the port's read or write callback fails without a report: the caller has a cheaper
      * path. port_access_refused is set. */
     bool no_port_access, port_access_refused;
@@ -275,6 +276,7 @@ void mmu_init(struct mmu *u, struct memory *memory, void *user,
 void mmu_invalidate(struct mmu *u);
 static inline void mmu_set_function(struct mmu *u, unsigned function)
 {
+    u->changes += u->function != function;
     u->function = u->walker.function = function;
 }
 /* Bus memory may have moved in the host: host pointers are looked up again, translations stay. */
@@ -284,6 +286,9 @@ void mmu_state(struct mmu *u, const char *unit, struct state *s);
 
 /* Walk without TLB and without raising a fault. */
 bool mmu_translate(const struct mmu *u, enum space space, uint64_t address, struct translation *t);
+/* The same for several addresses: the walker remembers tables. */
+bool mmu_translate_by(const struct mmu *u, struct walker *w, enum space space, uint64_t address,
+                      struct translation *t);
 
 uint8_t *mmu_host_slow(struct mmu *u, enum space space, uint64_t address, bool write);
 

@@ -13,7 +13,9 @@
 #include "driver/driver.h"
 #include "host/sparse_memory.h"
 #include "memory/memory.h"
+#include "memory/window.h"
 
+#include "../random.h"
 #include "../words.h"
 
 enum { CHUNK = 64 << 10, INSIDE = 1000 /* an offset in a page */ };
@@ -435,6 +437,91 @@ static void read_only_pages(void **state)
     }
 }
 
+/* ---- Windows ---- */
+
+enum { WINDOW_PAGES = 12 };
+
+/* Random tables: pages that follow each other mostly, of both sizes, some missing or read only; the TLB has
+ * some of them, and the tables change behind it. */
+static void map_random(struct bench *b, uint64_t *seed)
+{
+    const bool large = below(seed, 4) == 0;
+    map_pages(b);
+    put64(b, PD + 7 * 8, PT | PTE_PRESENT | PTE_WRITABLE | (large ? PDE_PAGES_64K : 0));
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < 2 * WINDOW_PAGES; i++) {
+            const uint64_t page = below(seed, 8) ? PAGE_A + i * (uint64_t)PAGE_BYTES : PAGE_D,
+                           bits = (below(seed, 12) ? PTE_PRESENT : 0) | (below(seed, 9) ? PTE_WRITABLE : 0);
+            if (!round || below(seed, 10) == 0)
+                put64(b, PT + i * UINT64_C(8), page | bits);
+        }
+        for (unsigned i = below(seed, 8); !round && i; i--)
+            mmu_host(&b->mmu, SPACE_PPGTT, INDICES(3, 5, 7, below(seed, WINDOW_PAGES)), below(seed, 2));
+    }
+}
+
+/* A window has what page after page gives, and ends where that does not follow. */
+static void windows_agree_with_the_tlb(void **state)
+{
+    (void)state;
+    enum { CASES = 4000 };
+    static struct mmu before;
+    uint64_t seed = 1, longer = 0;
+    for (unsigned n = 0; n < CASES; n++) {
+        struct bench b;
+        struct memory_window w;
+        open_bench(&b, true);
+        map_random(&b, &seed);
+        const bool write = below(&seed, 2);
+        const uint64_t from = INDICES(3, 5, 7, below(&seed, 4)) + below(&seed, PAGE_BYTES),
+                       size = 1 + below(&seed, (WINDOW_PAGES - 4) * PAGE_BYTES);
+        const unsigned faults = b.faults;
+        before = b.mmu;
+        const bool made = memory_window_make(&w, &b.mmu, SPACE_PPGTT, from, size, write);
+        assert_int_equal(b.faults, faults);
+        assert_memory_equal(&before, &b.mmu, sizeof before);
+        assert_int_equal(made, w.size_bytes != 0);
+        assert_true(w.size_bytes <= size);
+        for (uint64_t at = 0; at < size; at += PAGE_BYTES - (from + at) % PAGE_BYTES) {
+            uint8_t *const host = mmu_host(&b.mmu, SPACE_PPGTT, from + at, write);
+            uint8_t *const there = memory_window_host(&w, &b.mmu, from + at, 1);
+            uint64_t physical = 0;
+            if (!there) {
+                assert_int_equal(at, w.size_bytes);
+                assert_true(!host || host != w.host + at);
+                break;
+            }
+            assert_ptr_equal(there, host);
+            assert_true(mmu_physical(&b.mmu, SPACE_PPGTT, from + at, write, &physical));
+            assert_int_equal(physical, w.physical + at);
+            assert_int_equal(memory_window_page_bit(&w, from + at),
+                             mmu_page_bit(&b.mmu, SPACE_PPGTT, from + at));
+        }
+        longer += w.size_bytes > PAGE_BYTES;
+        assert_null(memory_window_host(&w, &b.mmu, from, w.size_bytes + 1));
+        assert_null(memory_window_host(&w, &b.mmu, from - 1, 1));
+        mmu_invalidate(&b.mmu);
+        assert_null(memory_window_host(&w, &b.mmu, from, 1));
+        close_bench(&b);
+    }
+    assert_true(longer > CASES / 4);
+}
+
+/* An address space ends at its last page, and memory that cannot be mapped has no windows. */
+static void windows_end(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct memory_window w;
+    open_bench(&b, false);
+    map_pages(&b);
+    assert_false(memory_window_make(&w, &b.mmu, SPACE_PPGTT, ADDRESS, 8, false));
+    assert_null(memory_window_host(&w, &b.mmu, ADDRESS, 1));
+    assert_false(memory_window_make(&w, &b.mmu, SPACE_PPGTT, UINT64_C(1) << 48, 8, false));
+    assert_false(memory_window_make(&w, &b.mmu, SPACE_PPGTT, ADDRESS, 0, false));
+    close_bench(&b);
+}
+
 /* ---- GGTT ---- */
 
 static void the_ggtt_is_a_table(void **state)
@@ -798,6 +885,8 @@ TEST_PROGRAM(memory_test)
         cmocka_unit_test(untouched_memory_is_zero_and_free),
         cmocka_unit_test(writes_go_across_chunks),
         cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(windows_agree_with_the_tlb),
+        cmocka_unit_test(windows_end),
         cmocka_unit_test(many_chunks_are_found_again),
         cmocka_unit_test(the_port_maps_what_is_there),
         cmocka_unit_test(four_levels_are_walked),
