@@ -333,6 +333,14 @@ struct edge_functions {
     int64_t min[2], max[2];
 };
 
+/* The block that the rasterizer is in, and its tile. */
+struct raster_block {
+    int32_t xy[2], tile[2];
+    uint64_t coverage;       /* the covered pixels of the block, in Morton order */
+    uint32_t crossing_edges; /* edges that the tile is not wholly inside of */
+    bool valid, tile_is_outside;
+};
+
 /* Values that setup derives from a primitive's vertices. They are not saved: setup derives them again. */
 struct setup_primitive {
     double vertex[CORNERS * CORNER];
@@ -340,6 +348,7 @@ struct setup_primitive {
     double area;
     struct raster_polygon polygon;
     struct edge_functions edges;
+    struct raster_block block;
     float planes[ATTRIBUTES * 4 * PLANE];
     int32_t bbox[2][2]; /* in pixels; the maximum is exclusive */
     float depth_bias;
@@ -410,6 +419,8 @@ uint32_t tess_entry_point(const struct urb *u, unsigned entry);
 void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, float of[2]);
 /* The depth and the w at a gathered pixel. (sf.c) */
 float setup_depth(const struct draw *d, unsigned pixel);
+/* The depths of the gathered subspans that have pixels in the mask. (sf.c) */
+void setup_depths(const struct draw *d, uint32_t mask, float depth[SUBSPANS * SUBSPAN_PIXELS]);
 float setup_w(const struct draw *d, unsigned pixel);
 
 /* ---- Shared by the files of this folder ---- */
@@ -517,10 +528,6 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
 /* Advances to the next visible primitive. (wm.c) */
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
-/* The edge functions of a polygon; and the coverage mask of a subspan. (wm.c) */
-void raster_edge_functions(const struct raster_polygon *polygon, struct edge_functions *e);
-uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2]);
-
 /* Where Gen6 holds a field of a later command: one role, or all other roles of that command. */
 struct state_location {
     uint32_t header;

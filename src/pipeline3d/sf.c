@@ -2,7 +2,7 @@
  * Setup: transforms corners to pixels by the viewport, culls by facing, and computes attribute planes. (SKL
  * PRM vol 7, Strips and Fans, Setup Backend)
  */
-#include "pipeline3d/draw.h"
+#include "pipeline3d/raster.h"
 
 #include <math.h>
 
@@ -254,6 +254,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
             setup_plane(d, dw, n);
     d->setup.depth_bias = setup_depth_bias(d);
     raster_edge_functions(&d->setup.polygon, &d->setup.edges);
+    d->setup.block.valid = false;
     memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
            sizeof d->ps.viewport_depth_range);
     d->ps.back_facing = d->setup.back_facing;
@@ -312,6 +313,12 @@ float setup_depth(const struct draw *d, unsigned pixel)
 {
     return (float)(setup_depth_at(d, setup_pixel_position(d, pixel, 0), setup_pixel_position(d, pixel, 1)) +
                    d->setup.depth_bias);
+}
+
+void setup_depths(const struct draw *d, uint32_t mask, float depth[SUBSPANS * SUBSPAN_PIXELS])
+{
+    FOR_EACH_CHANNEL(pixel, mask)
+        depth[pixel] = setup_depth(d, pixel);
 }
 
 float setup_w(const struct draw *d, unsigned pixel)

@@ -1,106 +1,10 @@
 /*
- * Rasterization: advances from primitive to primitive and over the subspans of each, left to right, top to
- * bottom. A pixel is covered if its center is inside. A center on an edge belongs to the primitive below or
- * right of it. Corners are in 1/256 of a pixel. (SKL PRM vol 7, Rasterization Rules)
+ * Rasterization: advances from primitive to primitive, and over the blocks of each to its next covered
+ * subspans.
  */
-#include "pipeline3d/draw.h"
+#include "pipeline3d/raster.h"
 
 #include "engine/statistics.h"
-enum { PARTS = 256 };
-
-void raster_edge_functions(const struct raster_polygon *o, struct edge_functions *e)
-{
-    int64_t area = 0;
-    for (unsigned axis = 0; axis < 2; axis++) {
-        e->min[axis] = INT64_MAX;
-        e->max[axis] = INT64_MIN;
-        for (unsigned i = 0; i < o->vertex_count; i++) {
-            e->min[axis] = o->vertex_xy[i][axis] < e->min[axis] ? o->vertex_xy[i][axis] : e->min[axis];
-            e->max[axis] = o->vertex_xy[i][axis] > e->max[axis] ? o->vertex_xy[i][axis] : e->max[axis];
-        }
-    }
-    if (o->kind != RASTER_POLYGON)
-        return;
-    for (unsigned i = 1; i + 1 < o->vertex_count; i++)
-        area += ((int64_t)o->vertex_xy[i][0] - o->vertex_xy[0][0]) *
-                    ((int64_t)o->vertex_xy[i + 1][1] - o->vertex_xy[0][1]) -
-                ((int64_t)o->vertex_xy[i][1] - o->vertex_xy[0][1]) *
-                    ((int64_t)o->vertex_xy[i + 1][0] - o->vertex_xy[0][0]);
-    const int64_t sign = area < 0 ? -1 : 1;
-    for (unsigned i = 0; i < o->vertex_count; i++) {
-        const int32_t *const from = o->vertex_xy[i], *const to = o->vertex_xy[(i + 1) % o->vertex_count];
-        const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
-        const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left or top edge includes its points */
-        e->x[i] = -dy;
-        e->y[i] = dx;
-        e->c[i] = dy * from[0] - dx * from[1] - (takes ? 0 : 1);
-    }
-    if (!area)
-        e->c[0] = -1, e->x[0] = e->y[0] = 0;
-}
-
-/* Points include either the left or the right edge. */
-static bool raster_box_covers(const struct draw *d, int64_t x, int64_t y)
-{
-    const struct edge_functions *const e = &d->setup.edges;
-    const bool right =
-        d->state.raster.point_rule_upper_right && d->cursor.raster_topology == TOPOLOGY_POINTLIST;
-    return x >= e->min[0] + right && x < e->max[0] + right && y >= e->min[1] && y < e->max[1];
-}
-
-/* Whether a position is in a pixel's diamond. The diamond includes its lower edges and lowest corner; for
- * steep lines also its rightmost corner. */
-static bool raster_in_diamond(int64_t x, int64_t y, bool steep)
-{
-    const int64_t far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
-    return far < PARTS / 2 || (far == PARTS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
-}
-
-/* A thin line covers the pixels whose diamonds it exits. It crosses a diamond at its widest line, or
- * begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D, Rasterization Rules) */
-static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
-{
-    const int32_t(*const at)[2] = d->setup.polygon.vertex_xy;
-    const int64_t dx = (int64_t)at[1][0] - at[0][0], dy = (int64_t)at[1][1] - at[0][1];
-    const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
-    const int64_t along = steep ? dy : dx, aside = steep ? dx : dy, sign = along < 0 ? -1 : 1;
-    const int64_t first = (steep ? y - at[0][1] : x - at[0][0]) * sign, length = along * sign;
-    /* The distance along the minor axis, times the length. */
-    const int64_t off = ((steep ? at[0][0] - x : at[0][1] - y) * along + first * sign * aside) * sign;
-    const bool begins = raster_in_diamond(at[0][0] - x, at[0][1] - y, steep),
-               ends = raster_in_diamond(at[1][0] - x, at[1][1] - y, steep);
-    if (ends && !d->state.raster.last_pixel_enable)
-        return false;
-    return begins || ends ||
-           (first >= 0 && first <= length && 2 * off > -PARTS * length && 2 * off <= PARTS * length);
-}
-
-static bool raster_covers(const struct draw *d, int64_t x, int64_t y)
-{
-    const struct edge_functions *const e = &d->setup.edges;
-    if (d->setup.polygon.kind == RASTER_LINE)
-        return raster_line_covers(d, x, y);
-    if (d->setup.polygon.kind == RASTER_BOX)
-        return raster_box_covers(d, x, y);
-    for (unsigned i = 0; i < d->setup.polygon.vertex_count; i++)
-        if (e->x[i] * x + e->y[i] * y + e->c[i] < 0)
-            return false;
-    return true;
-}
-
-uint32_t raster_subspan_coverage(const struct draw *d, const int32_t xy[2])
-{
-    const int32_t(*const bbox)[2] = d->setup.bbox;
-    const int64_t center = d->state.raster.pixel_location_upper_left ? 0 : PARTS / 2;
-    uint32_t covered = 0;
-    for (unsigned i = 0; i < SUBSPAN_PIXELS; i++) {
-        const int32_t x = xy[0] + (int32_t)(i & 1u), y = xy[1] + (int32_t)(i >> 1);
-        if (x >= bbox[0][0] && x < bbox[1][0] && y >= bbox[0][1] && y < bbox[1][1] &&
-            raster_covers(d, (int64_t)x * PARTS + center, (int64_t)y * PARTS + center))
-            covered |= 1u << i;
-    }
-    return covered;
-}
 
 /* ---- Primitives ---- */
 
@@ -112,11 +16,11 @@ static void raster_begin(struct draw *d, bool resumes)
     const bool clears = d->state.raster.fast_clear;
     bool inside = resumes;
     for (unsigned axis = 0; axis < 2 && inside; axis++) {
-        const int32_t at = c->subspan_xy[axis], low = clears ? 0 : d->setup.bbox[0][axis] & ~1;
+        const int32_t at = c->subspan_xy[axis], low = clears ? 0 : d->setup.bbox[0][axis] & -RASTER_BLOCK;
         inside = at >= low && at < (clears ? MOST : d->setup.bbox[1][axis]) && (clears || at % 2 == 0);
     }
     for (unsigned axis = 0; axis < 2 && !inside; axis++)
-        c->subspan_xy[axis] = d->setup.bbox[0][axis] & ~1;
+        c->subspan_xy[axis] = d->setup.bbox[0][axis] & -RASTER_BLOCK;
     c->phase = clears && inside ? DRAW_CLEAR : DRAW_RASTERIZE;
 }
 
@@ -203,70 +107,173 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
     memcpy(c->subspan_xy, was->subspan_xy, sizeof c->subspan_xy);
 }
 
-/* Early depth and stencil test, also of draws without a pixel shader: keeps the pixels that pass. Returns
- * false on a fault. */
+/* ---- Subspans ---- */
+
+/* Early depth and stencil test, also of draws without a pixel shader: keeps the pixels that pass, of those in
+ * *covered. Returns false on a fault. */
 static bool raster_early_depth_stencil(struct draw *d, struct message_context *b, uint32_t *covered,
                                        uint64_t *budget)
 {
     enum { PIXEL_INSTRUCTIONS = 2 };
     const struct depth_stencil *const s = &d->state.om.depth_stencil;
-    const unsigned first = d->cursor.subspan_count * SUBSPAN_PIXELS;
     if (!s->enabled && d->state.ps.valid)
         return true;
-    for (unsigned i = 0; i < 2; i++)
-        d->ps.subspan_xy[d->cursor.subspan_count][i] = (uint32_t)d->cursor.subspan_xy[i];
-    FOR_EACH_CHANNEL(n, *covered) {
-        const uint32_t at[3] = {(uint32_t)d->cursor.subspan_xy[0] + (n & 1u),
-                                (uint32_t)d->cursor.subspan_xy[1] + (n >> 1), d->ps.array_index};
-        budget_charge(budget, PIXEL_INSTRUCTIONS);
-        if (!depth_test(b, s, &d->ps, at, setup_depth(d, first + n), false))
-            *covered &= ~(1u << n);
-    }
+    float depth[SUBSPANS * SUBSPAN_PIXELS];
+    setup_depths(d, *covered, depth);
+    budget_charge(budget, PIXEL_INSTRUCTIONS * (unsigned)__builtin_popcount(*covered));
+    *covered = depth_test_pixels(b, s, &d->ps, *covered, depth);
     if (!d->state.ps.valid)
         d->ps_depth_count_pending += (uint32_t)__builtin_popcount(*covered);
     return !engine_faulted(b->engine);
 }
 
+/* Moves the cursor to the next block of the primitive. Returns whether that is in the same tile. */
+static bool raster_next_block(struct draw *d)
+{
+    int32_t *const at = d->cursor.subspan_xy, x = at[0] & -RASTER_BLOCK, y = at[1] & -RASTER_BLOCK;
+    int32_t(*const bbox)[2] = d->setup.bbox;
+    const int32_t first_x = bbox[0][0] & -RASTER_BLOCK, first_y = bbox[0][1] & -RASTER_BLOCK,
+                  tile_x = x & -RASTER_TILE, tile_y = y & -RASTER_TILE;
+    x += RASTER_BLOCK;
+    at[0] = x;
+    at[1] = y;
+    if (x < tile_x + RASTER_TILE && x < bbox[1][0])
+        return true;
+    at[0] = tile_x > first_x ? tile_x : first_x;
+    at[1] = y += RASTER_BLOCK;
+    if (y < tile_y + RASTER_TILE && y < bbox[1][1])
+        return true;
+    at[0] = tile_x + RASTER_TILE;
+    at[1] = tile_y > first_y ? tile_y : first_y;
+    if (at[0] < bbox[1][0])
+        return false;
+    at[0] = first_x;
+    at[1] = tile_y + RASTER_TILE;
+    return false;
+}
+
+/* Moves the cursor from the tile to the next one. */
+static void raster_skip_tile(struct draw *d)
+{
+    d->cursor.subspan_xy[0] |= RASTER_TILE - 1;
+    d->cursor.subspan_xy[1] |= RASTER_TILE - 1;
+    (void)raster_next_block(d);
+}
+
+/* The covered pixels of the cursor's block, from the cursor on. Outside: the tile has none. */
+static uint64_t raster_coverage_ahead(struct draw *d, bool *outside)
+{
+    struct raster_block *const c = &d->setup.block;
+    const int32_t *const at = d->cursor.subspan_xy;
+    const int32_t block[2] = {at[0] & -RASTER_BLOCK, at[1] & -RASTER_BLOCK},
+                  tile[2] = {at[0] & -RASTER_TILE, at[1] & -RASTER_TILE};
+    if (!c->valid || c->tile[0] != tile[0] || c->tile[1] != tile[1]) {
+        memcpy(c->tile, tile, sizeof tile);
+        c->tile_is_outside = !raster_classify_tile(d, tile[0], tile[1], &c->crossing_edges);
+    }
+    *outside = c->tile_is_outside;
+    if (*outside) {
+        c->valid = true;
+        memcpy(c->xy, block, sizeof block);
+        return c->coverage = 0;
+    }
+    if (!c->valid || c->xy[0] != block[0] || c->xy[1] != block[1]) {
+        memcpy(c->xy, block, sizeof block);
+        c->coverage = raster_block_coverage(d, block[0], block[1], c->crossing_edges);
+        c->valid = true;
+    }
+    return c->coverage & UINT64_MAX << raster_subspan_index(at) * SUBSPAN_PIXELS;
+}
+
+/* Gathers the next subspans of the cursor's block, at most `count`, into the thread behind those it has.
+ * Returns their pixels; the cursor moves to the next covered one, or to
+ * the next block. `ahead`: the covered pixels from the cursor on. */
+static uint32_t raster_gather(struct draw *d, uint64_t ahead, unsigned count, unsigned *gathered)
+{
+    struct draw_cursor *const c = &d->cursor;
+    const int32_t block[2] = {c->subspan_xy[0] & -RASTER_BLOCK, c->subspan_xy[1] & -RASTER_BLOCK};
+    uint32_t covered = 0;
+    unsigned slot = c->subspan_count;
+    for (; ahead && slot < c->subspan_count + count; slot++) {
+        const unsigned subspan = (unsigned)__builtin_ctzll(ahead) / SUBSPAN_PIXELS;
+        const uint64_t pixels = 15ull << subspan * SUBSPAN_PIXELS;
+        d->ps.subspan_xy[slot][0] = (uint32_t)block[0] + raster_pixel_x(subspan * SUBSPAN_PIXELS);
+        d->ps.subspan_xy[slot][1] = (uint32_t)block[1] + raster_pixel_y(subspan * SUBSPAN_PIXELS);
+        covered |= (uint32_t)((ahead & pixels) >> subspan * SUBSPAN_PIXELS) << slot * SUBSPAN_PIXELS;
+        ahead &= ~pixels;
+    }
+    *gathered = slot - c->subspan_count;
+    if (ahead) {
+        const unsigned pixel = (unsigned)__builtin_ctzll(ahead) & ~(SUBSPAN_PIXELS - 1u);
+        c->subspan_xy[0] = block[0] + (int32_t)raster_pixel_x(pixel);
+        c->subspan_xy[1] = block[1] + (int32_t)raster_pixel_y(pixel);
+    } else {
+        (void)raster_next_block(d);
+    }
+    return covered;
+}
+
+/* Keeps the gathered subspans with covered pixels, side by side behind those that the thread has. */
+static void raster_keep(struct draw *d, uint32_t covered, unsigned gathered)
+{
+    struct draw_cursor *const c = &d->cursor;
+    const unsigned end = c->subspan_count + gathered;
+    for (unsigned slot = c->subspan_count; slot < end; slot++) {
+        const uint32_t pixels = covered >> slot * SUBSPAN_PIXELS & 15u;
+        if (!pixels)
+            continue;
+        memmove(d->ps.subspan_xy[c->subspan_count], d->ps.subspan_xy[slot], sizeof d->ps.subspan_xy[slot]);
+        d->ps.coverage_mask |= pixels << c->subspan_count++ * SUBSPAN_PIXELS;
+    }
+}
+
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
                           bool *ended)
 {
-    enum { LOOKS_AN_INSTRUCTION = 4 };
+    enum { BLOCK_INSTRUCTIONS = 4 };
     struct ps_thread *const p = &d->ps;
     struct draw_cursor *const c = &d->cursor;
     const bool late = d->state.om.late_depth_stencil;
+    bool full = false;
     *ended = false;
     if (c->phase != DRAW_RASTERIZE && !draw_next_primitive(d, b, budget, ended))
         return false;
-    unsigned looks = 0;
     if (!c->subspan_count)
         p->coverage_mask = 0;
-    while (c->subspan_count < count && c->subspan_xy[1] < d->setup.bbox[1][1]) {
+    while (c->subspan_count < count && c->subspan_xy[1] < d->setup.bbox[1][1] && !full) {
         if (!*budget)
             return false;
-        const uint32_t rasterized = raster_subspan_coverage(d, c->subspan_xy);
-        uint32_t covered = rasterized;
-        if (covered && !late && !raster_early_depth_stencil(d, b, &covered, budget))
-            return false;
-        pixel_event_count(b, PIXELS_RASTERIZED, rasterized, 0);
-        pixel_event_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
-        if (covered && d->state.ps.valid) {
-            for (unsigned i = 0; i < 2; i++)
-                p->subspan_xy[c->subspan_count][i] = (uint32_t)c->subspan_xy[i];
-            p->coverage_mask |= covered << c->subspan_count++ * SUBSPAN_PIXELS;
+        bool outside;
+        const int32_t tile[2] = {c->subspan_xy[0] & -RASTER_TILE, c->subspan_xy[1] & -RASTER_TILE};
+        const uint64_t ahead = raster_coverage_ahead(d, &outside);
+        if (outside) {
+            budget_charge(budget, 1);
+            raster_skip_tile(d);
+        } else if (!ahead) {
+            budget_charge(budget, 1);
+            (void)raster_next_block(d);
+        } else {
+            unsigned gathered;
+            const uint32_t rasterized = raster_gather(d, ahead, count - c->subspan_count, &gathered);
+            uint32_t covered = rasterized;
+            if (!late && !raster_early_depth_stencil(d, b, &covered, budget))
+                return false;
+            budget_charge(budget, gathered * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1u);
+            pixel_event_count(b, PIXELS_RASTERIZED, rasterized, 0);
+            pixel_event_count(b, PIXELS_EARLY_FAILED, rasterized, covered);
+            if (d->state.ps.valid)
+                raster_keep(d, covered, gathered);
         }
-        *budget -= ++looks % LOOKS_AN_INSTRUCTION == 0 && *budget; /* the tests may have used it up */
-        c->subspan_xy[0] += 2;
-        if (c->subspan_xy[0] >= d->setup.bbox[1][0]) {
-            c->subspan_xy[0] = d->setup.bbox[0][0] & ~1;
-            c->subspan_xy[1] += 2;
-        }
+        /* A thread's pixels are of one tile. */
+        full = c->subspan_count &&
+               (tile[0] != (c->subspan_xy[0] & -RASTER_TILE) || tile[1] != (c->subspan_xy[1] & -RASTER_TILE));
     }
     for (unsigned i = c->subspan_count; i < SUBSPANS; i++)
         p->subspan_xy[i][0] = p->subspan_xy[i][1] = 0;
     p->unwritten_mask = p->coverage_mask;
     p->late_tested_mask = p->late_failed_mask = 0;
-    for (unsigned i = 0; i < c->subspan_count * SUBSPAN_PIXELS && late; i++)
-        p->pixel_depth[i] = setup_depth(d, i);
+    if (late)
+        setup_depths(d, p->coverage_mask, p->pixel_depth);
     c->subspan_count = 0;
     if (c->subspan_xy[1] >= d->setup.bbox[1][1])
         draw_primitive_done(d);

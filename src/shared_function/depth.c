@@ -202,6 +202,19 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
     return stencil_passes && depth_passes;
 }
 
+uint32_t depth_test_pixels(struct message_context *b, const struct depth_stencil *s,
+                           const struct ps_thread *p, uint32_t mask, const float *depth)
+{
+    uint32_t passing = 0;
+    FOR_EACH_CHANNEL(pixel, mask) {
+        const uint32_t *const subspan = p->subspan_xy[pixel / SUBSPAN_PIXELS];
+        const uint32_t at[3] = {subspan[0] + (pixel & 1u), subspan[1] + (pixel >> 1 & 1u), p->array_index};
+        if (depth_test(b, s, p, at, depth[pixel], false))
+            passing |= 1u << pixel;
+    }
+    return passing;
+}
+
 void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4])
 {

@@ -618,6 +618,9 @@ static inline void fence_for_others(const struct message_context *b)
 /* Tests a pixel, and writes depth and stencil. Returns whether it passes. (depth.c) */
 bool depth_test(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
                 const uint32_t at[3], float depth, bool late);
+/* Tests the pixels of a thread in the mask before it runs, in order; returns those that pass. (depth.c) */
+uint32_t depth_test_pixels(struct message_context *b, const struct depth_stencil *s,
+                           const struct ps_thread *p, uint32_t mask, const float *depth);
 bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha);
 /* Fills a rectangle of pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,

@@ -1,0 +1,203 @@
+/*
+ * Coverage: which pixels of a block are inside a primitive. A pixel is covered if its location is inside; one
+ * on an edge belongs to the primitive below or right of it. Positions are in 1/256 of a pixel. (SKL PRM
+ * vol 7, Rasterization Rules)
+ */
+#include "pipeline3d/raster.h"
+
+enum { PARTS = 256, PARTS_SHIFT = 8 };
+
+void raster_edge_functions(const struct raster_polygon *o, struct edge_functions *e)
+{
+    int64_t area = 0;
+    for (unsigned axis = 0; axis < 2; axis++) {
+        e->min[axis] = INT64_MAX;
+        e->max[axis] = INT64_MIN;
+        for (unsigned i = 0; i < o->vertex_count; i++) {
+            e->min[axis] = o->vertex_xy[i][axis] < e->min[axis] ? o->vertex_xy[i][axis] : e->min[axis];
+            e->max[axis] = o->vertex_xy[i][axis] > e->max[axis] ? o->vertex_xy[i][axis] : e->max[axis];
+        }
+    }
+    if (o->kind != RASTER_POLYGON)
+        return;
+    for (unsigned i = 1; i + 1 < o->vertex_count; i++)
+        area += ((int64_t)o->vertex_xy[i][0] - o->vertex_xy[0][0]) *
+                    ((int64_t)o->vertex_xy[i + 1][1] - o->vertex_xy[0][1]) -
+                ((int64_t)o->vertex_xy[i][1] - o->vertex_xy[0][1]) *
+                    ((int64_t)o->vertex_xy[i + 1][0] - o->vertex_xy[0][0]);
+    const int64_t sign = area < 0 ? -1 : 1;
+    for (unsigned i = 0; i < o->vertex_count; i++) {
+        const int32_t *const from = o->vertex_xy[i], *const to = o->vertex_xy[(i + 1) % o->vertex_count];
+        const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
+        const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left or top edge includes its points */
+        e->x[i] = -dy;
+        e->y[i] = dx;
+        e->c[i] = dy * from[0] - dx * from[1] - (takes ? 0 : 1);
+    }
+    if (!area)
+        e->c[0] = -1, e->x[0] = e->y[0] = 0;
+}
+
+/* ---- Lines and boxes ---- */
+
+/* Whether a position is in a pixel's diamond. The diamond includes its lower edges and lowest corner; for
+ * steep lines also its rightmost corner. */
+static bool raster_in_diamond(int64_t x, int64_t y, bool steep)
+{
+    const int64_t far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
+    return far < PARTS / 2 || (far == PARTS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
+}
+
+/* A thin line covers the pixels whose diamonds it exits. It crosses a diamond at its widest line, or
+ * begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D, Rasterization Rules) */
+static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
+{
+    const int32_t(*const at)[2] = d->setup.polygon.vertex_xy;
+    const int64_t dx = (int64_t)at[1][0] - at[0][0], dy = (int64_t)at[1][1] - at[0][1];
+    const bool steep = (dy < 0 ? -dy : dy) > (dx < 0 ? -dx : dx);
+    const int64_t along = steep ? dy : dx, aside = steep ? dx : dy, sign = along < 0 ? -1 : 1;
+    const int64_t first = (steep ? y - at[0][1] : x - at[0][0]) * sign, length = along * sign;
+    /* The distance along the minor axis, times the length. */
+    const int64_t off = ((steep ? at[0][0] - x : at[0][1] - y) * along + first * sign * aside) * sign;
+    const bool begins = raster_in_diamond(at[0][0] - x, at[0][1] - y, steep),
+               ends = raster_in_diamond(at[1][0] - x, at[1][1] - y, steep);
+    if (ends && !d->state.raster.last_pixel_enable)
+        return false;
+    return begins || ends ||
+           (first >= 0 && first <= length && 2 * off > -PARTS * length && 2 * off <= PARTS * length);
+}
+
+/* The pixels of a block with these coordinates, in Morton order. */
+static uint64_t block_column(unsigned x)
+{
+    return 0x0000050500000505u << ((x & 1u) + (x & 2u) * 2u + (x & 4u) * 4u);
+}
+
+static uint64_t block_row(unsigned y)
+{
+    return (uint64_t)0x00330033 << ((y & 1u) * 2u + (y & 2u) * 4u + (y & 4u) * 8u);
+}
+
+/* The pixels of the block from `low` to `high` on an axis, `high` excluded. */
+static uint64_t block_range(int64_t low, int64_t high, uint64_t (*line)(unsigned n))
+{
+    uint64_t mask = 0;
+    if (low <= 0 && high >= RASTER_BLOCK)
+        return UINT64_MAX;
+    for (int64_t n = low < 0 ? 0 : low; n < high && n < RASTER_BLOCK; n++)
+        mask |= line((unsigned)n);
+    return mask;
+}
+
+static uint64_t line_coverage(const struct draw *d, int64_t x, int64_t y, uint64_t inside)
+{
+    uint64_t covered = 0;
+    for (; inside; inside &= inside - 1u) {
+        const unsigned pixel = (unsigned)__builtin_ctzll(inside);
+        if (raster_line_covers(d, x + raster_pixel_x(pixel) * PARTS, y + raster_pixel_y(pixel) * PARTS))
+            covered |= 1ull << pixel;
+    }
+    return covered;
+}
+
+/* Points include either the left or the right edge. */
+static uint64_t box_coverage(const struct draw *d, int64_t x, int64_t y)
+{
+    const struct edge_functions *const e = &d->setup.edges;
+    const bool right =
+        d->state.raster.point_rule_upper_right && d->cursor.raster_topology == TOPOLOGY_POINTLIST;
+    uint64_t columns = 0, rows = 0;
+    for (unsigned n = 0; n < RASTER_BLOCK; n++, x += PARTS, y += PARTS) {
+        columns |= x >= e->min[0] + right && x < e->max[0] + right ? block_column(n) : 0;
+        rows |= y >= e->min[1] && y < e->max[1] ? block_row(n) : 0;
+    }
+    return columns & rows;
+}
+
+/* ---- Polygons ---- */
+
+typedef int32_t ivec8 __attribute__((vector_size(32)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+
+/* The pixels of a block inside an edge. `at`: the edge function at the first pixel, in 1/256, rounded down;
+ * its steps are whole: the signs are those of the exact values. A lane has the pixels of a byte of the mask.
+ */
+static uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
+{
+    const int32_t x4 = step_x * 4, y2 = step_y * 2, y4 = step_y * 4;
+    const ivec8 lanes = {at,      at + y2,      at + x4,      at + x4 + y2,
+                         at + y4, at + y4 + y2, at + x4 + y4, at + x4 + y4 + y2};
+    ivec8 outside = {0};
+    for (int32_t n = 0; n < 8; n++) {
+        const int32_t step = ((n & 1) + (n >> 2) * 2) * step_x + (n >> 1 & 1) * step_y;
+        outside |= ((lanes + step) >> 31) & (1 << n);
+    }
+    const bytes8 low = __builtin_convertvector(outside & 0xff, bytes8);
+    uint64_t mask = 0;
+    memcpy(&mask, &low, sizeof mask);
+    return ~mask;
+}
+
+/* What an edge function is over a square of pixels. */
+enum square { SQUARE_OUTSIDE, SQUARE_CROSSED, SQUARE_INSIDE };
+
+static enum square classify_square(int64_t at, int64_t step_x, int64_t step_y, int64_t last)
+{
+    const int64_t lowest = at + (step_x < 0 ? last * step_x : 0) + (step_y < 0 ? last * step_y : 0),
+                  highest = at + (step_x > 0 ? last * step_x : 0) + (step_y > 0 ? last * step_y : 0);
+    return highest < 0 ? SQUARE_OUTSIDE : lowest >= 0 ? SQUARE_INSIDE : SQUARE_CROSSED;
+}
+
+/* The edge function at a position, rounded down to 1/256. */
+static int64_t edge_at(const struct edge_functions *e, unsigned i, int64_t x, int64_t y)
+{
+    return (e->x[i] * x + e->y[i] * y + e->c[i]) >> PARTS_SHIFT;
+}
+
+static int64_t location(const struct draw *d, int32_t pixel)
+{
+    return (int64_t)pixel * PARTS + (d->state.raster.pixel_location_upper_left ? 0 : PARTS / 2);
+}
+
+bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *crossing_edges)
+{
+    const struct edge_functions *const e = &d->setup.edges;
+    *crossing_edges = 0;
+    for (unsigned i = 0; d->setup.polygon.kind == RASTER_POLYGON && i < d->setup.polygon.vertex_count; i++) {
+        const enum square square =
+            classify_square(edge_at(e, i, location(d, x), location(d, y)), e->x[i], e->y[i], RASTER_TILE - 1);
+        if (square == SQUARE_OUTSIDE)
+            return false;
+        *crossing_edges |= (uint32_t)(square == SQUARE_CROSSED) << i;
+    }
+    return true;
+}
+
+/* In a block that an edge crosses, the edge function is small: 7 * (|x| + |y|) < 2^30. */
+static uint64_t polygon_coverage(const struct draw *d, int64_t x, int64_t y, uint32_t edges)
+{
+    const struct edge_functions *const e = &d->setup.edges;
+    uint64_t covered = UINT64_MAX;
+    FOR_EACH_CHANNEL(i, edges) {
+        const int64_t at = edge_at(e, i, x, y);
+        const enum square square = classify_square(at, e->x[i], e->y[i], RASTER_BLOCK - 1);
+        if (square == SQUARE_OUTSIDE)
+            return 0;
+        if (square == SQUARE_CROSSED)
+            covered &= edge_coverage((int32_t)at, (int32_t)e->x[i], (int32_t)e->y[i]);
+    }
+    return covered;
+}
+
+uint64_t raster_block_coverage(const struct draw *d, int32_t x, int32_t y, uint32_t crossing_edges)
+{
+    const struct setup_primitive *const s = &d->setup;
+    const int64_t center_x = location(d, x), center_y = location(d, y);
+    const uint64_t inside = block_range(s->bbox[0][0] - x, s->bbox[1][0] - x, block_column) &
+                            block_range(s->bbox[0][1] - y, s->bbox[1][1] - y, block_row);
+    if (d->setup.polygon.kind == RASTER_LINE)
+        return line_coverage(d, center_x, center_y, inside);
+    if (d->setup.polygon.kind == RASTER_BOX)
+        return inside & box_coverage(d, center_x, center_y);
+    return inside & polygon_coverage(d, center_x, center_y, crossing_edges);
+}
