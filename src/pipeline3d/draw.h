@@ -8,6 +8,7 @@
 #define PIPELINE3D_DRAW_H
 
 #include "base/state.h"
+#include "memory/window.h"
 #include "pipeline3d/tessellator.h"
 #include "pipeline3d/topology.h"
 #include "shared_function/shared_function.h"
@@ -43,15 +44,15 @@ struct ia_primitive {
 enum {
     ATTRIBUTES = 32,
     CORNERS = 3,
-    PLANE = 3,
+    PLANE = 4,
     SWIZZLES = 16,
     BARYCENTRIC_MODES = 6,
     VIEWPORTS = 16,
     CLIP_DISTANCES = 8
 };
 
-/* A plane of an attribute: the step of each barycentric, and the value at corner 0. */
-enum { PLANE_1, PLANE_2, PLANE_0 };
+/* A plane of an attribute, as in a payload: the step of each barycentric, 0, and the value at corner 0. */
+enum { PLANE_1, PLANE_2, PLANE_0 = 3 };
 /* A corner: x, y in pixels and depth, each times w; and w. */
 enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
 
@@ -124,6 +125,7 @@ struct shader_stage_state {
     struct {
         uint64_t address;
         uint32_t length_registers;
+        struct memory_window window; /* of the buffer; made by its first thread */
     } constants[PUSH_CONSTANT_BUFFERS];
     uint8_t simd;
     bool is_simd4x2; /* a thread shades two vertices */
@@ -415,13 +417,11 @@ void tess_begin_patch(struct draw *d, struct message_context *b);
 bool tess_make_patch(const struct draw *d, struct message_context *b);
 /* The domain point of a URB entry. (te.c) */
 uint32_t tess_entry_point(const struct urb *u, unsigned entry);
-/* Barycentrics of corners 1 and 2 at a gathered pixel, by interpolation mode. (sf.c) */
-void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, float of[2]);
-/* The depth and the w at a gathered pixel. (sf.c) */
-float setup_depth(const struct draw *d, unsigned pixel);
-/* The depths of the gathered subspans that have pixels in the mask. (sf.c) */
-void setup_depths(const struct draw *d, uint32_t mask, float depth[SUBSPANS * SUBSPAN_PIXELS]);
-float setup_w(const struct draw *d, unsigned pixel);
+/* At gathered pixels from `first` on, an even number of them (sf.c): barycentrics of an interpolation mode,
+ * eight of corner 1, then eight of corner 2, and so on; depths; and w. */
+void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, unsigned pixels, float *rows);
+void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth);
+void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w);
 
 /* ---- Shared by the files of this folder ---- */
 

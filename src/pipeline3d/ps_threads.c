@@ -296,31 +296,22 @@ static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsi
 
 /* Pushes a float for each pixel. */
 static void ps_put_floats(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels,
-                          float (*number)(const struct draw *w, unsigned pixel))
+                          void (*numbers)(const struct draw *w, unsigned first, unsigned pixels, float *to))
 {
-    float values[LANES];
-    for (unsigned i = 0; i < pixels; i += LANES) {
-        for (unsigned n = 0; n < LANES; n++)
-            values[n] = number(w, first + i + n);
-        payload_put(f, values, sizeof values);
-    }
+    float values[HALF_PIXELS];
+    numbers(w, first, pixels, values);
+    for (unsigned i = 0; i < pixels; i += LANES)
+        payload_put(f, values + i, LANES * sizeof *values);
 }
 
 /* Pushes barycentrics in groups of eight pixels: those of corner 1, then those of corner 2. */
 static void ps_put_barycentrics(struct payload_writer *f, const struct draw *w, unsigned mode, unsigned first,
                                 unsigned pixels)
 {
-    float values[2][LANES];
-    for (unsigned i = 0; i < pixels; i += LANES) {
-        for (unsigned n = 0; n < LANES; n++) {
-            float of[2];
-            setup_barycentrics(w, mode, first + i + n, of);
-            values[0][n] = of[0];
-            values[1][n] = of[1];
-        }
-        payload_put(f, values[0], sizeof values[0]);
-        payload_put(f, values[1], sizeof values[1]);
-    }
+    float values[2 * HALF_PIXELS];
+    setup_barycentrics(w, mode, first, pixels, values);
+    for (unsigned i = 0; i < 2 * pixels; i += LANES)
+        payload_put(f, values + i, LANES * sizeof *values);
 }
 
 static void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
@@ -341,9 +332,9 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
         if (w->state.ps.barycentric_interpolation_modes >> mode & 1u)
             ps_put_barycentrics(f, w, mode, first, pixels);
     if (w->state.ps.uses_source_depth)
-        ps_put_floats(f, w, first, pixels, setup_depth);
+        ps_put_floats(f, w, first, pixels, setup_depths);
     if (w->state.ps.uses_source_w)
-        ps_put_floats(f, w, first, pixels, setup_w);
+        ps_put_floats(f, w, first, pixels, setup_ws);
     if (w->state.ps.position_xy_offset) {
         memset(centers, CENTER & 15, sizeof centers);
         payload_put(f, centers, sizeof centers);
@@ -352,35 +343,51 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
         ps_put_coverage(f, w, first, pixels);
 }
 
+/* Registers after the last one are not read. */
+static void push_buffer(struct thread_dispatcher *d, struct payload_writer *f, uint64_t from, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, from += EU_REGISTER_BYTES) {
+        uint8_t bytes[EU_REGISTER_BYTES];
+        engine_load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
+        payload_put(f, bytes, sizeof bytes);
+    }
+}
+
 void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage)
 {
-    const struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
+    struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
+    const struct mmu *const mmu = d->bindings.memory.mmu;
     for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++) {
-        uint32_t left = s->constants[n].length_registers;
-        uint64_t from = s->constants[n].address;
-        for (; left && f->grf < EU_REGISTERS; left--, from += EU_REGISTER_BYTES) {
-            uint8_t bytes[EU_REGISTER_BYTES];
-            engine_load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
-            payload_put(f, bytes, sizeof bytes);
+        const uint32_t length = s->constants[n].length_registers,
+                       left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
+                       count = length < left ? length : left;
+        const uint64_t from = mmu_address(mmu, SPACE_PPGTT, s->constants[n].address),
+                       bytes = count * (uint64_t)EU_REGISTER_BYTES;
+        struct memory_window *const w = &s->constants[n].window;
+        if (!count)
+            continue;
+        if (w->changes != mmu->changes || w->base != from)
+            (void)memory_window_make(w, mmu, SPACE_PPGTT, from, bytes, false);
+        const uint8_t *const host = memory_window_host(w, mmu, from, bytes);
+        if (host) {
+            memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, host, bytes);
+            f->grf += count;
+        } else {
+            push_buffer(d, f, from, count);
         }
-        f->grf += left;
+        f->grf += length - count;
     }
 }
 
 /* Pushes attribute planes, two components a register. */
 static void ps_put_planes(struct payload_writer *f, const struct draw *w)
 {
-    enum { COMPONENTS = 4, OF_CORNER_0 = 3 };
-    for (unsigned n = 0; n < w->state.sbe.sf_output_attribute_count * COMPONENTS; n += 2) {
-        float values[2][4] = {{0}};
-        for (unsigned i = 0; i < 2; i++) {
-            const float *const plane = w->setup.planes + (n + i) * PLANE;
-            values[i][0] = plane[PLANE_1];
-            values[i][1] = plane[PLANE_2];
-            memcpy(&values[i][OF_CORNER_0], &plane[PLANE_0], sizeof plane[PLANE_0]);
-        }
-        payload_put(f, values, sizeof values);
-    }
+    enum { COMPONENTS = 4, REGISTERS = COMPONENTS / 2 };
+    const unsigned left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
+                   all = w->state.sbe.sf_output_attribute_count * REGISTERS, count = all < left ? all : left;
+    memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, w->setup.planes,
+           count * (size_t)EU_REGISTER_BYTES);
+    f->grf += all;
 }
 
 /* All channels of a subspan run if one does, where the state or the instruction set wants that. Gen6's

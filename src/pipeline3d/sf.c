@@ -262,37 +262,14 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
     return d->setup.bbox[0][0] < d->setup.bbox[1][0] && d->setup.bbox[0][1] < d->setup.bbox[1][1];
 }
 
-/* ---- At a pixel ---- */
+/* ---- At pixels ---- */
 
-static double setup_pixel_position(const struct draw *d, unsigned pixel, unsigned axis)
+/* The weight of each corner at a position. */
+static void setup_weights(const struct draw *d, double x, double y, double of[CORNERS])
 {
-    const uint32_t *const four = d->ps.subspan_xy[pixel / SUBSPAN_PIXELS];
-    return (d->state.raster.pixel_location_upper_left ? 0 : 0.5) + four[axis] + (pixel >> axis & 1u);
-}
-
-/* The weight of each corner at a position; returns their sum. Weight / sum is the perspective barycentric,
- * weight * w / area the linear one. */
-static double setup_weights(const struct draw *d, double x, double y, double of[CORNERS])
-{
-    double sum = 0;
     for (unsigned i = 0; i < CORNERS; i++) {
         const double *const weight = d->setup.weight[i];
         of[i] = weight[0] * x + weight[1] * y + weight[2];
-        sum += of[i];
-    }
-    return sum;
-}
-
-void setup_barycentrics(const struct draw *d, unsigned mode, unsigned pixel, float at[2])
-{
-    enum { STRAIGHT = 3 };
-    double of[CORNERS];
-    const double area = d->setup.area;
-    const double sum =
-        setup_weights(d, setup_pixel_position(d, pixel, 0), setup_pixel_position(d, pixel, 1), of);
-    for (unsigned i = 1; i < CORNERS; i++) {
-        const double straight = area != 0 ? of[i] * d->setup.vertex[i * CORNER + CORNER_W] / area : 0;
-        at[i - 1] = (float)(mode >= STRAIGHT || sum == 0 ? straight : of[i] / sum);
     }
 }
 
@@ -301,7 +278,7 @@ static double setup_depth_at(const struct draw *d, double x, double y)
 {
     double of[CORNERS], depth = 0;
     const double area = d->setup.area;
-    (void)setup_weights(d, x, y, of);
+    setup_weights(d, x, y, of);
     if (area == 0)
         return d->setup.vertex[CORNER_W] != 0 ? d->setup.vertex[CORNER_Z] / d->setup.vertex[CORNER_W] : 0;
     for (unsigned i = 0; i < CORNERS; i++)
@@ -309,22 +286,84 @@ static double setup_depth_at(const struct draw *d, double x, double y)
     return depth / area;
 }
 
-float setup_depth(const struct draw *d, unsigned pixel)
+/* Two pixels: a row of a subspan. */
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
+enum { PAIR = 2 };
+
+static pair choose(pair_mask mask, pair yes, pair no)
 {
-    return (float)(setup_depth_at(d, setup_pixel_position(d, pixel, 0), setup_pixel_position(d, pixel, 1)) +
-                   d->setup.depth_bias);
+    return (pair)(((pair_mask)yes & mask) | ((pair_mask)no & ~mask));
 }
 
-void setup_depths(const struct draw *d, uint32_t mask, float depth[SUBSPANS * SUBSPAN_PIXELS])
+/* The weights of each corner at a row of a subspan. Returns their sum. Weight / sum is the perspective
+ * barycentric, weight * w / area the linear one. */
+static pair setup_pair_weights(const struct draw *d, unsigned pixel, pair of[CORNERS])
 {
-    FOR_EACH_CHANNEL(pixel, mask)
-        depth[pixel] = setup_depth(d, pixel);
+    const uint32_t *const four = d->ps.subspan_xy[pixel / SUBSPAN_PIXELS];
+    const double center = d->state.raster.pixel_location_upper_left ? 0 : 0.5, x = center + four[0],
+                 y = center + four[1] + (pixel >> 1 & 1u);
+    const pair across = {x, x + 1};
+    for (unsigned i = 0; i < CORNERS; i++) {
+        const double *const weight = d->setup.weight[i];
+        of[i] = weight[0] * across + weight[1] * y + weight[2];
+    }
+    return of[0] + of[1] + of[2];
 }
 
-float setup_w(const struct draw *d, unsigned pixel)
+static void put_pair(float *to, pair values)
 {
-    double of[CORNERS];
-    const double area = d->setup.area, sum = setup_weights(d, setup_pixel_position(d, pixel, 0),
-                                                           setup_pixel_position(d, pixel, 1), of);
-    return (float)(area != 0 && sum != 0 ? area / sum : d->setup.vertex[CORNER_W]);
+    for (unsigned i = 0; i < PAIR; i++)
+        to[i] = (float)values[i];
+}
+
+void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, unsigned pixels, float *rows)
+{
+    enum { STRAIGHT = 3, ROW = 8 };
+    const double area = d->setup.area;
+    const pair zero = {0, 0};
+    for (unsigned n = 0; n < pixels; n += PAIR) {
+        pair of[CORNERS];
+        const pair sum = setup_pair_weights(d, first + n, of);
+        for (unsigned i = 1; i < CORNERS; i++) {
+            const pair_mask is_straight = mode >= STRAIGHT ? ~(pair_mask){0, 0} : sum == zero;
+            pair at = of[i] / sum;
+            if (is_straight[0] | is_straight[1])
+                at = choose(is_straight,
+                            area != 0 ? of[i] * d->setup.vertex[i * CORNER + CORNER_W] / area : zero, at);
+            put_pair(rows + (n / ROW * 2 + i - 1u) * ROW + n % ROW, at);
+        }
+    }
+}
+
+/* The depths of a row of a subspan, and w likewise. */
+static pair setup_pair_depth(const struct draw *d, unsigned pixel)
+{
+    const double area = d->setup.area, *const vertex = d->setup.vertex;
+    pair of[CORNERS], depth = {0, 0};
+    (void)setup_pair_weights(d, pixel, of);
+    if (area == 0)
+        return depth + (vertex[CORNER_W] != 0 ? vertex[CORNER_Z] / vertex[CORNER_W] : 0) +
+               d->setup.depth_bias;
+    for (unsigned i = 0; i < CORNERS; i++)
+        depth += of[i] * vertex[i * CORNER + CORNER_Z];
+    return depth / area + d->setup.depth_bias;
+}
+
+void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth)
+{
+    for (unsigned n = 0; n < pixels; n += PAIR)
+        put_pair(depth + n, setup_pair_depth(d, first + n));
+}
+
+void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w)
+{
+    const double area = d->setup.area;
+    const pair zero = {0, 0};
+    for (unsigned n = 0; n < pixels; n += PAIR) {
+        pair of[CORNERS];
+        const pair sum = setup_pair_weights(d, first + n, of);
+        const pair_mask has = area != 0 ? sum != zero : (pair_mask){0, 0};
+        put_pair(w + n, choose(has, area / sum, zero + d->setup.vertex[CORNER_W]));
+    }
 }

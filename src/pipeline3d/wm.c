@@ -109,17 +109,18 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
 
 /* ---- Subspans ---- */
 
-/* Early depth and stencil test, also of draws without a pixel shader: keeps the pixels that pass, of those in
- * *covered. Returns false on a fault. */
-static bool raster_early_depth_stencil(struct draw *d, struct message_context *b, uint32_t *covered,
-                                       uint64_t *budget)
+/* Early depth and stencil test of the gathered subspans, also of draws without a pixel shader: keeps the
+ * pixels in *covered that pass. Returns false on a fault. */
+static bool raster_early_depth_stencil(struct draw *d, struct message_context *b, unsigned gathered,
+                                       uint32_t *covered, uint64_t *budget)
 {
     enum { PIXEL_INSTRUCTIONS = 2 };
     const struct depth_stencil *const s = &d->state.om.depth_stencil;
     if (!s->enabled && d->state.ps.valid)
         return true;
     float depth[SUBSPANS * SUBSPAN_PIXELS];
-    setup_depths(d, *covered, depth);
+    const unsigned first = d->cursor.subspan_count * SUBSPAN_PIXELS;
+    setup_depths(d, first, gathered * SUBSPAN_PIXELS, depth + first);
     budget_charge(budget, PIXEL_INSTRUCTIONS * (unsigned)__builtin_popcount(*covered));
     *covered = depth_test_pixels(b, s, &d->ps, *covered, depth);
     if (!d->state.ps.valid)
@@ -256,7 +257,7 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
             unsigned gathered;
             const uint32_t rasterized = raster_gather(d, ahead, count - c->subspan_count, &gathered);
             uint32_t covered = rasterized;
-            if (!late && !raster_early_depth_stencil(d, b, &covered, budget))
+            if (!late && !raster_early_depth_stencil(d, b, gathered, &covered, budget))
                 return false;
             budget_charge(budget, gathered * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1u);
             pixel_event_count(b, PIXELS_RASTERIZED, rasterized, 0);
@@ -273,7 +274,7 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
     p->unwritten_mask = p->coverage_mask;
     p->late_tested_mask = p->late_failed_mask = 0;
     if (late)
-        setup_depths(d, p->coverage_mask, p->pixel_depth);
+        setup_depths(d, 0, c->subspan_count * SUBSPAN_PIXELS, p->pixel_depth);
     c->subspan_count = 0;
     if (c->subspan_xy[1] >= d->setup.bbox[1][1])
         draw_primitive_done(d);
