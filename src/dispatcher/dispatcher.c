@@ -295,6 +295,16 @@ static enum eu_answer send_message(void *context, struct eu_thread *thread, cons
     return answer;
 }
 
+/* Counts the planned messages of a run. */
+static void count_planned_messages(struct thread_dispatcher *d)
+{
+    struct planned_messages *const p = &d->bindings.planned;
+    d->counters.units[current_unit(d)].messages += p->messages;
+    d->counters.units[current_unit(d)].registers += p->registers;
+    d->work.group.barrier_count += p->barriers;
+    *p = (struct planned_messages){0};
+}
+
 /* dpasw shares its operands with the thread of the same pair. */
 static struct eu_thread *fused_thread(void *context, struct eu_thread *thread, bool *second)
 {
@@ -523,6 +533,8 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
         .kind_counts = d->counts_instruction_kinds ? d->counters.units[current_unit(d)].ran : NULL,
         .fetch_cost = &d->fetch_cost,
         .send = send_message,
+        .plan = message_plan,
+        .receiver = &d->bindings,
         .cache = d->cache};
     const uint64_t mine = *budget < g->group.instructions_left ? *budget : g->group.instructions_left;
     const uint64_t before = t->instruction_count, more_before = message_clocks(d);
@@ -532,6 +544,7 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     d->kernel_stores = count_kernel_stores(d);
     const enum eu_stop stop = d->debugger.single_steps ? dispatch_run_single_steps(d, &port, &left)
                                                        : eu_thread_run(t, &port, &left);
+    count_planned_messages(d);
     d->cache_is_warm = true;
     t->stop =
         d->bindings.needs_exclusive ? EU_BUDGET : (uint8_t)stop; /* it resumes when no other group runs */

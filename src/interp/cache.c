@@ -274,7 +274,9 @@ static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64
     op->slow_path = eu_slow_path_of(op);
     eu_threaded_handler *const branch = eu_branch_handler_of(op);
     op->handler_unwrapped = branch ? branch : r->cache->backend.run_slow_path;
-    if (r->cache->backend.select_simd)
+    if (eu_plan_message(r, op))
+        op->handler_unwrapped = r->cache->backend.run_planned_message;
+    else if (r->cache->backend.select_simd)
         (void)r->cache->backend.select_simd(op);
     op->handler = op->handler_untranslated = op->handler_unwrapped;
     if (r->cache->translator && !c->counts_kinds && !straddles)

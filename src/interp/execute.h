@@ -193,6 +193,7 @@ struct eu_decoded {
     struct eu_branch branch;
     struct eu_region dst, src[3];
     struct eu_message_operands message;
+    struct eu_message_plan plan;
     const char *illegal_reason;
     struct eu_dpas dpas;
 };
@@ -216,9 +217,10 @@ typedef bool eu_simd_selector(struct eu_decoded *op);
  * it decodes an instruction, not when it runs one.
  */
 struct eu_backend {
-    eu_simd_selector *select_simd;      /* for the level of this host; NULL: none */
-    eu_simd_selector *select_any_level; /* for the lowest level: so costs are the same on all hosts */
-    eu_threaded_handler *run_slow_path; /* eu_run_slow_path, or a wrapper for this host */
+    eu_simd_selector *select_simd;            /* for the level of this host; NULL: none */
+    eu_simd_selector *select_any_level;       /* for the lowest level: so costs are the same on all hosts */
+    eu_threaded_handler *run_slow_path;       /* eu_run_slow_path, or a wrapper for this host */
+    eu_threaded_handler *run_planned_message; /* eu_run_planned_message, likewise */
 };
 
 struct eu_jit;
@@ -393,6 +395,9 @@ eu_handler eu_exec_generic, eu_exec_illegal, eu_exec_nop; /* exec_generic.c, flo
 eu_handler eu_exec_dpas;                                  /* dpas.c */
 eu_handler eu_exec_indirect_move;
 eu_handler eu_exec_send, eu_exec_wait;
+/* Plans the message of a send, if the port has plans. False: there is none. */
+bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op);
+eu_threaded_handler eu_run_planned_message;
 eu_handler eu_exec_branch;
 /* The threaded handler of nop, or of a branch with labels; NULL: there is none. */
 eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op);

@@ -325,6 +325,13 @@ static uint32_t address_dword(const struct eu_thread *t, unsigned n)
     return t->address[2u * n % EU_ADDRESSES] | (uint32_t)t->address[(2u * n + 1u) % EU_ADDRESSES] << 16;
 }
 
+/* Registers of the second payload. */
+static unsigned second_length(const struct eu_decoded *op, uint32_t extended)
+{
+    return op->message.src1_length >= 0 ? (unsigned)op->message.src1_length
+                                        : extended >> 6 & (op->message.gen6_encoding ? 0xfu : 0x1fu);
+}
+
 struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
 {
     struct eu_thread *const t = r->t;
@@ -333,9 +340,7 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
     const uint32_t extended = op->message.ex_descriptor_in_register
                                   ? address_dword(t, op->message.ex_descriptor_subregister)
                                   : op->message.ex_descriptor;
-    const int src1_registers = op->message.src1_length >= 0
-                                   ? op->message.src1_length
-                                   : (int)(extended >> 6 & (op->message.gen6_encoding ? 0xfu : 0x1fu));
+    const unsigned src1_registers = second_length(op, extended);
     struct eu_send m = {
         .sfid = op->message.sfid,
         .descriptor = descriptor,
@@ -377,4 +382,55 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
         return op + op->slots;
     t->ip = eu_ip(r, op + op->slots);
     return NULL; /* check the chunk first: the message may have changed the kernel */
+}
+
+/* The registers of a payload or response, as far as an instruction says. False: they are not in a GRF. */
+static bool plan_registers(const struct eu_region *p, unsigned registers, uint16_t *byte, bool *is_high)
+{
+    const unsigned first = p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1),
+                   end = first + registers * EU_REGISTER_BYTES;
+    *byte = (uint16_t)first;
+    *is_high |= end > EU_SMALL_FILE;
+    return !registers || (p->file == OPERAND_GRF && end <= EU_FILE_BYTES);
+}
+
+bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op)
+{
+    const uint32_t descriptor = op->message.descriptor;
+    struct eu_message_plan *const p = &op->plan;
+    if (!r->port->plan || op->slow_path != eu_exec_send || op->message.descriptor_in_register ||
+        op->message.ex_descriptor_in_register)
+        return false;
+    *p = (struct eu_message_plan){
+        .descriptor = descriptor,
+        .ex_descriptor = op->message.ex_descriptor,
+        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)second_length(op, op->message.ex_descriptor)},
+        .response_registers = op->dst.file == OPERAND_NULL ? 0 : descriptor >> 20 & 0x1f,
+        .sfid = op->message.sfid,
+        .execution_size = op->channels};
+    if (plan_registers(&op->src[0], p->payload_registers[0], &p->payload_byte[0], &p->is_high) &&
+        (op->message.has_src1_payload || !p->payload_registers[1]) &&
+        plan_registers(&op->src[1], p->payload_registers[1], &p->payload_byte[1], &p->is_high) &&
+        plan_registers(&op->dst, p->response_registers, &p->response_byte, &p->is_high))
+        r->port->plan(r->t->isa, p);
+    return p->run != NULL;
+}
+
+struct eu_decoded *eu_run_planned_message(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    struct eu_thread *const t = r->t;
+    const uint32_t channels = eu_enabled_channels(t, op) >> op->first_channel;
+    if (channels || op->message.end_of_thread) {
+        const int cost = op->plan.run(r->port->receiver, t, &op->plan, channels);
+        if (cost < 0)
+            EU_TAIL_CALL(eu_run_slow_path, r, op, left);
+        const uint64_t charged = (uint64_t)cost < left - 1u ? (uint64_t)cost : left - 1u;
+        left -= charged;
+        eu_count_instructions(t, -charged);
+    }
+    if (op->message.end_of_thread) {
+        r->budget = left - 1u;
+        return eu_stop_at(r, eu_ip(r, op + op->slots), EU_ENDED, NULL);
+    }
+    EU_DISPATCH(r, eu_next_decoded(op), left - 1u);
 }

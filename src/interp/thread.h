@@ -105,6 +105,33 @@ struct eu_thread;
 struct eu_cache;
 void eu_cache_destroy(struct eu_cache *cache);
 
+/*
+ * A message whose descriptors and registers are immediates: it is decoded once, with its instruction. Offsets
+ * are in the GRF. The receiver's eu_port.plan fills the members from `space` on.
+ */
+struct eu_message_plan;
+/* Does the whole message in `channels` (bit 0 is the instruction's first one). Returns its cost in
+ * instructions; negative: nothing is done, and it must be sent by eu_port.send. */
+typedef int eu_planned_message(void *receiver, struct eu_thread *t, const struct eu_message_plan *p,
+                               uint32_t channels);
+struct eu_message_plan {
+    eu_planned_message *run; /* NULL: there is no plan */
+    uint32_t descriptor, ex_descriptor;
+    uint16_t payload_byte[2], response_byte;
+    uint8_t payload_registers[2], response_registers;
+    uint8_t sfid, execution_size;
+    bool is_high; /* it has registers that only large GRFs have */
+    /* The address space, or the surface's index; the channels that can take part. */
+    uint8_t space, index;
+    uint32_t channel_mask;
+    uint16_t address_byte, data_byte, block_bytes;
+    uint8_t address_bytes, scale;
+    bool has_header, has_global_offset, writes;
+    uint8_t step, element_count, last_element; /* elements of a channel; registers between them */
+    uint8_t counted_registers;
+    uint64_t present; /* a bit for each element */
+};
+
 /* What a thread asks of its surroundings. */
 struct eu_port {
     void *context;
@@ -125,6 +152,10 @@ struct eu_port {
      * another KB of the kernel and code without vector handlers. */
     enum eu_answer (*send)(void *context, struct eu_thread *thread, const struct eu_send *message,
                            uint64_t *budget);
+    /* Optional: plans a message, of which the members before `space` are set. Plans are kept in the cache:
+     * all ports of a cache have the same function, and each its own receiver. */
+    void (*plan)(const struct eu_isa *set, struct eu_message_plan *p);
+    void *receiver;
 };
 
 /* The state of a thread. Runs are fastest if it is aligned to 64 bytes. */

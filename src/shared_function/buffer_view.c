@@ -129,21 +129,12 @@ static bool is_same(const uint32_t *dw, const void *state)
     return !differ;
 }
 
-/* Whether the cache entry is of this index, and its host pointers are valid. */
-static bool is_known(const struct message_context *b, const struct binding_table_cache_entry *known,
-                     uint32_t index)
-{
-    return known->entry_host && known->tlb_generation == b->memory.mmu->tlb_generation &&
-           known->index == index && known->binding_table == b->kernel.binding_table &&
-           known->surface_state_base == b->kernel.surface_state_base;
-}
-
 /* The host's pointer to the surface state of an index; NULL: the TLB does not have the state or the entry. */
 static const void *state_of(struct message_context *b, struct binding_table_cache_entry *known,
                             uint32_t index)
 {
     const struct mmu *const mmu = b->memory.mmu;
-    const bool was_known = is_known(b, known, index);
+    const bool was_known = binding_table_is_known(b, known, index);
     uint32_t entry;
     const void *const at = was_known
                                ? known->entry_host
@@ -167,10 +158,11 @@ static const void *state_of(struct message_context *b, struct binding_table_cach
 
 struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index)
 {
+    enum { ENTRY_BYTES = 4, STATE_BYTES = 64 };
     struct binding_table_cache_entry *const known = &b->caches.binding_table[index % KNOWN];
-    const uint64_t stores = b->memory.counters->stores;
+    const uint64_t stores = stores_to_bindings(b);
     struct surface_state s;
-    if (known->has_buffer && known->stores == stores && is_known(b, known, index))
+    if (binding_table_known_buffer(b, index))
         return known->buffer;
     const void *const state = state_of(b, known, index); /* where it lies, mostly what was found before */
     if (state) {
@@ -178,6 +170,10 @@ struct buffer_view binding_table_buffer(struct message_context *b, uint32_t inde
         if (surface->state.row == b->structures.surface_state && is_same(surface->state.dw, state)) {
             known->has_buffer = true;
             known->stores = stores;
+            b->caches.binding_pages |=
+                mmu_page_bit(b->memory.mmu, SPACE_PPGTT, known->binding_table + index * ENTRY_BYTES) |
+                mmu_page_bit(b->memory.mmu, SPACE_PPGTT,
+                             known->surface_state_base + (known->entry & ~(uint32_t)(STATE_BYTES - 1)));
             return known->buffer = surface->buffer;
         }
     }

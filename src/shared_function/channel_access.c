@@ -97,10 +97,10 @@ static void count_transfer(struct message_context *b, const struct buffer_view *
     if (t->kind == BUFFER_VIEW_SLM) {
         b->work.slm_accesses |= e->writes ? SLM_WRITE : SLM_READ;
     } else if (e->writes) {
-        const uint64_t pages = mmu_page_bit(u, SPACE_PPGTT, t->base + offset) |
-                               mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u);
-        b->memory.counters->stores += count;
-        b->stores_outside_kernels += b->kernel_pages & pages ? 0 : count;
+        count_stores_of_pages(b,
+                              mmu_page_bit(u, SPACE_PPGTT, t->base + offset) |
+                                  mmu_page_bit(u, SPACE_PPGTT, t->base + offset + bytes - 1u),
+                              count);
         memory_count_stored(b->memory.counters, u, SPACE_PPGTT, t->base + offset, count * e->bytes);
     } else {
         memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, t->base + offset, count * e->bytes);
@@ -213,9 +213,8 @@ static inline void transpose_4x4(dwords v[FOUR])
     v[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-/* Four dwords of each channel; consecutive dwords are `apart` bytes from each other in the registers. */
-static void transpose_dwords(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
-                             bool writes)
+void transpose_dwords(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
+                      bool writes)
 {
     uint8_t *const rows = writes ? registers : memory, *const columns = writes ? memory : registers;
     const size_t row = writes ? apart : step, column = writes ? step : apart;

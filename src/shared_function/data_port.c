@@ -63,22 +63,31 @@ static unsigned behind(const struct channel_addresses *a, unsigned count)
 
 /* ---- Untyped: up to four dwords a channel; bits 11:8 name those that are left out ---- */
 
-bool untyped_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+static bool untyped_layout(const struct eu_send *m, enum eu_message_kind kind, struct message_layout *l)
 {
     enum { SIMD4X2, SIMD16, SIMD8 };
     const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_A64_WRITE;
     const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
     if (mode != SIMD16 && mode != SIMD8)
         return false;
+    l->count = count;
+    l->addresses = addresses_of(m, is_flat(kind), 1);
+    l->elements = (struct element_transfer){.bytes = 4,
+                                            .in_register = 4,
+                                            .writes = writes,
+                                            .at = writes ? behind(&l->addresses, count) : 0,
+                                            .step = count / 8u,
+                                            .present = ~(m->descriptor >> 8) & 0xfu};
+    return true;
+}
+
+bool untyped_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    struct message_layout l;
+    if (!untyped_layout(m, kind, &l))
+        return false;
     const struct buffer_view t = target_of(b, m, is_flat(kind));
-    const struct channel_addresses a = addresses_of(m, is_flat(kind), 1);
-    transfer_elements(b, m, &t, count, mask_of(m, count), &a,
-                      &(struct element_transfer){.bytes = 4,
-                                                 .in_register = 4,
-                                                 .writes = writes,
-                                                 .at = writes ? behind(&a, count) : 0,
-                                                 .step = count / 8u,
-                                                 .present = ~(m->descriptor >> 8) & 0xfu});
+    transfer_elements(b, m, &t, l.count, mask_of(m, l.count), &l.addresses, &l.elements);
     return true;
 }
 
@@ -122,21 +131,53 @@ static struct scattered scattered_of(const struct eu_send *m, enum eu_message_ki
     return s;
 }
 
-bool scattered_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+static void scattered_layout(const struct eu_send *m, enum eu_message_kind kind, struct message_layout *l)
 {
     const struct scattered s = scattered_of(m, kind);
+    l->count = s.count;
+    l->has_global_offset = has_header(m) && !is_flat(kind);
+    l->addresses = addresses_of(m, is_flat(kind), s.scale);
+    l->elements = (struct element_transfer){.bytes = (uint8_t)s.bytes,
+                                            .in_register = s.bytes == 8 ? 8 : 4,
+                                            .writes = s.writes,
+                                            .at = s.writes ? behind(&l->addresses, s.count) : 0,
+                                            .step = s.count / (s.bytes == 8 ? 4u : 8u),
+                                            .present = (UINT64_C(1) << s.elements) - 1u};
+}
+
+bool scattered_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    struct message_layout l;
+    scattered_layout(m, kind, &l);
     const struct buffer_view t = target_of(b, m, is_flat(kind));
-    struct channel_addresses a = addresses_of(m, is_flat(kind), s.scale);
-    if (has_header(m) && !is_flat(kind))
-        a.plus = (uint64_t)payload_dw(m, 0, 2) * s.scale; /* the global offset */
-    transfer_elements(b, m, &t, s.count, mask_of(m, s.count), &a,
-                      &(struct element_transfer){.bytes = (uint8_t)s.bytes,
-                                                 .in_register = s.bytes == 8 ? 8 : 4,
-                                                 .writes = s.writes,
-                                                 .at = s.writes ? behind(&a, s.count) : 0,
-                                                 .step = s.count / (s.bytes == 8 ? 4u : 8u),
-                                                 .present = (UINT64_C(1) << s.elements) - 1u});
+    if (l.has_global_offset)
+        l.addresses.plus = payload_dw(m, 0, 2) * l.addresses.scale;
+    transfer_elements(b, m, &t, l.count, mask_of(m, l.count), &l.addresses, &l.elements);
     return true;
+}
+
+bool data_port_layout(const struct eu_send *m, enum eu_message_kind kind, struct message_layout *l)
+{
+    *l = (struct message_layout){.count = 0};
+    switch (kind) {
+    case MESSAGE_UNTYPED_READ:
+    case MESSAGE_UNTYPED_WRITE:
+    case MESSAGE_A64_READ:
+    case MESSAGE_A64_WRITE:
+        return untyped_layout(m, kind, l);
+    case MESSAGE_A64_GATHER:
+    case MESSAGE_A64_SCATTER:
+    case MESSAGE_BYTE_GATHER:
+    case MESSAGE_BYTE_SCATTER:
+    case MESSAGE_DWORD_GATHER:
+    case MESSAGE_DWORD_SCATTER:
+    case MESSAGE_QWORD_GATHER:
+    case MESSAGE_QWORD_SCATTER:
+        scattered_layout(m, kind, l);
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* ---- Atomics: bits 11:8 the operation, 13 whether it returns what was there ---- */

@@ -85,10 +85,60 @@ static void element(struct message_context *b, const struct eu_send *m, const st
     writeback(m, at, byte, &value, sizes[size].in_register);
 }
 
+enum { FEWEST_CHANNELS = 8 }; /* that have room in registers, however few there are */
+static const uint8_t address_sizes[4] = {0, 2, 4, 8};
+
+/* The elements of a load or store that is not transposed. Only registers of the message's length are
+ * transferred. */
+static struct element_transfer elements_of(const struct eu_send *m, unsigned channels)
+{
+    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64};
+    const uint32_t d = m->descriptor, operation = d & 63u, size = d >> 9 & 7u;
+    const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD,
+               stores = operation == STORE || operation == STORE_QUAD;
+    const unsigned components = quad ? 4 : counts[d >> 12 & 7u],
+                   registers = stores ? payload_registers(m) : m->response_registers;
+    struct element_transfer e = {.bytes = sizes[size].bytes,
+                                 .in_register = sizes[size].in_register,
+                                 .writes = stores,
+                                 .at = stores ? registers_of(channels, address_sizes[d >> 7 & 3u]) : 0,
+                                 .step = registers_of(channels, sizes[size].in_register)};
+    for (unsigned i = 0, behind_it = e.at; i < components && behind_it < registers; i++)
+        if (!quad || d >> (12u + i) & 1u) {
+            e.present |= UINT64_C(1) << i;
+            behind_it += e.step;
+        }
+    return e;
+}
+
+bool load_store_layout(const struct eu_send *m, struct message_layout *l)
+{
+    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64};
+    const uint32_t d = m->descriptor, operation = d & 63u, size = d >> 9 & 7u;
+    const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD;
+    const unsigned address_bytes = address_sizes[d >> 7 & 3u];
+    if ((operation != LOAD && operation != STORE && !quad) || address_bytes < 4 || !sizes[size].bytes ||
+        sizes[size].from)
+        return false;
+    *l = (struct message_layout){.addresses = {.bytes = address_bytes, .scale = 1},
+                                 .is_block = !quad && d >> 15 & 1u};
+    if (l->is_block) {
+        l->count = counts[d >> 12 & 7u];
+        l->elements = (struct element_transfer){
+            .bytes = sizes[size].bytes,
+            .in_register = sizes[size].in_register,
+            .writes = operation == STORE,
+            .at = operation == STORE ? registers_of(m->execution_size, address_bytes) : 0};
+        return sizes[size].bytes == sizes[size].in_register;
+    }
+    l->count = m->execution_size < FEWEST_CHANNELS ? FEWEST_CHANNELS : m->execution_size;
+    l->elements = elements_of(m, l->count);
+    return true;
+}
+
 bool load_store(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    enum { FEWEST_CHANNELS = 8 }; /* that have room in registers, however few there are */
-    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64}, address_sizes[4] = {0, 2, 4, 8};
+    static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64};
     const uint32_t d = m->descriptor, operation = d & 63u, size = d >> 9 & 7u;
     const unsigned address_bytes = address_sizes[d >> 7 & 3u];
     const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD, transposed = !quad && d >> 15 & 1u;
@@ -136,16 +186,7 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
                     stores);
         return true;
     }
-    struct element_transfer e = {.bytes = sizes[size].bytes,
-                                 .in_register = sizes[size].in_register,
-                                 .writes = stores,
-                                 .at = at,
-                                 .step = registers_of(channels, sizes[size].in_register)};
-    for (unsigned i = 0, behind_it = at; i < components && behind_it < registers; i++)
-        if (!quad || d >> (12u + i) & 1u) {
-            e.present |= UINT64_C(1) << i;
-            behind_it += e.step;
-        }
+    const struct element_transfer e = elements_of(m, channels);
     if (!sizes[size].from) {
         transfer_elements(b, m, &t, channels, c.mask, &a, &e);
         return true;

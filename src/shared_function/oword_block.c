@@ -43,36 +43,44 @@ static bool all_take_part(const struct eu_send *m)
     return m->channels == UINT32_MAX >> (32u - m->execution_size);
 }
 
+struct block_layout block_layout(const struct eu_send *m, enum eu_message_kind kind)
+{
+    static const uint16_t owords[8] = {1, 1, 2, 4, 8, 16};
+    const uint32_t d = m->descriptor, size = d >> 8 & 7u;
+    const bool flat = kind == MESSAGE_A64_BLOCK_READ || kind == MESSAGE_A64_BLOCK_WRITE,
+               aligned = kind == MESSAGE_BLOCK_READ || kind == MESSAGE_BLOCK_WRITE;
+    const bool hwords = flat ? (d >> 11 & 3u) == 3
+                             : kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
+                                   (kind == MESSAGE_UNALIGNED_BLOCK_READ && d >> 13 & 1u);
+    return (struct block_layout){.size_bytes = hwords ? (uint32_t)HWORD_BYTES << size
+                                                      : (uint32_t)owords[size] * OWORD_BYTES,
+                                 .scale = aligned ? OWORD_BYTES : 1,
+                                 .byte = !hwords && size == 1 ? OWORD_BYTES : 0,
+                                 .is_flat = flat,
+                                 .writes = is_write(kind),
+                                 .by_channels = kind == MESSAGE_BLOCK_WRITE && size > 1};
+}
+
 /* Bits 10:8: one oword, to or from a register's lower or upper half, 2, 4, 8 or 16; of hwords: their log2.
  * Writes of an index's owords are of channels' dwords: compilers spill so what only some channels changed.
  */
 bool block_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    static const uint16_t owords[8] = {1, 1, 2, 4, 8, 16};
-    const uint32_t d = m->descriptor, size = d >> 8 & 7u;
-    const bool flat = kind == MESSAGE_A64_BLOCK_READ || kind == MESSAGE_A64_BLOCK_WRITE,
-               writes = is_write(kind);
-    const bool hwords = flat ? (d >> 11 & 3u) == 3
-                             : kind == MESSAGE_UNALIGNED_BLOCK_WRITE ||
-                                   (kind == MESSAGE_UNALIGNED_BLOCK_READ && d >> 13 & 1u);
-    const uint32_t bytes = hwords ? (uint32_t)HWORD_BYTES << size : (uint32_t)owords[size] * OWORD_BYTES;
+    const struct block_layout l = block_layout(m, kind);
     struct buffer_view t;
-    uint64_t offset = payload_dw(m, 0, 2);
-    if (!has_header(m) || !bytes)
+    uint64_t offset = payload_dw(m, 0, 2) * (uint64_t)l.scale;
+    if (!has_header(m) || !l.size_bytes)
         return false;
-    if (flat) {
+    if (l.is_flat) {
         t = (struct buffer_view){.kind = BUFFER_VIEW_MEMORY, .size_bytes = UINT64_MAX};
         offset = payload_dw(m, 0, 0) | (uint64_t)payload_dw(m, 0, 1) << 32;
     } else {
         t = bti_buffer(b, m);
-        if (kind == MESSAGE_BLOCK_READ || kind == MESSAGE_BLOCK_WRITE)
-            offset *= OWORD_BYTES;
     }
-    if (kind == MESSAGE_BLOCK_WRITE && size > 1 && !all_take_part(m))
-        store_dwords(b, m, &t, offset, bytes);
+    if (l.by_channels && !all_take_part(m))
+        store_dwords(b, m, &t, offset, l.size_bytes);
     else
-        transfer_block(b, m, &t, offset, writes ? 1 : 0, !hwords && size == 1 ? OWORD_BYTES : 0, bytes,
-                       writes);
+        transfer_block(b, m, &t, offset, l.writes ? 1 : 0, l.byte, l.size_bytes, l.writes);
     return true;
 }
 

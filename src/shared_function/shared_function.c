@@ -117,8 +117,6 @@ static enum eu_message_kind message_kind(struct message_context *b, const struct
 enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget)
 {
-    /* The estimated host cost of a message, in instructions. */
-    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLE_INSTRUCTIONS = 16, ACCESSES_AN_INSTRUCTION = 2 };
     const enum eu_message_kind kind = message_kind(b, set, m);
     shared_function *const f = functions[kind];
     b->error_text = NULL;
@@ -133,8 +131,7 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     const bool known = f(b, m, kind);
     if (b->needs_exclusive)
         return EU_SEND_BLOCKED;
-    const uint64_t cost = MESSAGE_INSTRUCTIONS + (uint64_t)b->work.sampled_levels * SAMPLE_INSTRUCTIONS +
-                          b->work.memory_accesses / ACCESSES_AN_INSTRUCTION;
+    const uint64_t cost = message_cost(b->work.memory_accesses, b->work.sampled_levels);
     b->cost += cost;
     budget_charge(budget, cost);
     count_message(b);

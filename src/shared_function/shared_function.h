@@ -307,6 +307,12 @@ struct message_work {
     uint32_t sampled_levels;  /* of the sampler's surface */
 };
 
+/* Planned messages of a run, for who counts messages. */
+struct planned_messages {
+    uint64_t messages, registers; /* registers of payloads, at least one each */
+    uint32_t barriers;
+};
+
 enum { KNOWN = 16 };
 
 /* Caches. They are not state: each entry is compared with its key before use. */
@@ -325,8 +331,8 @@ struct message_caches {
         struct image image;
     } images[KNOWN];
     /* The host's pointers to an entry of the binding table and to its surface state are valid for one TLB
-     * generation. The buffer is valid until the next store of this group; stores of parallel groups count
-     * from the next slice on, as hardware caches surface states. */
+     * generation. The buffer is valid until the next store of this group that may change them; stores of
+     * parallel groups count from the next slice on, as hardware caches surface states. */
     struct binding_table_cache_entry {
         uint64_t tlb_generation, binding_table, surface_state_base, stores;
         const void *entry_host, *state_host; /* NULL: not known */
@@ -334,6 +340,8 @@ struct message_caches {
         bool has_buffer;
         struct buffer_view buffer;
     } binding_table[KNOWN];
+    /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
+    uint64_t binding_pages, stores_outside_bindings;
 };
 
 /* The state that a thread's messages access. The dispatcher fills it for the running group. */
@@ -359,6 +367,7 @@ struct message_context {
     bool at_barrier;
     bool needs_exclusive; /* the message waits until no other group runs in parallel */
     struct message_work work;
+    struct planned_messages planned;
     uint64_t kernel_pages; /* pages that kernels were fetched from in this slice: see mmu_page_bit */
     uint64_t stores_outside_kernels; /* stores to other pages */
     uint64_t cost;                   /* of messages, in instructions; the dispatcher clears it */
@@ -402,6 +411,35 @@ static inline void pixel_event_count(struct message_context *b, enum pixel_event
 
 enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget);
+/* Plans a message for a struct message_context: see eu_port.plan. (message_plan.c) */
+void message_plan(const struct eu_isa *set, struct eu_message_plan *p);
+
+/* The estimated host cost of a message, in instructions. */
+static inline uint32_t message_cost(uint32_t memory_accesses, uint32_t sampled_levels)
+{
+    enum { MESSAGE_INSTRUCTIONS = 8, SAMPLE_INSTRUCTIONS = 16, ACCESSES_AN_INSTRUCTION = 2 };
+    return MESSAGE_INSTRUCTIONS + sampled_levels * SAMPLE_INSTRUCTIONS +
+           memory_accesses / ACCESSES_AN_INSTRUCTION;
+}
+
+/* Counts stores to pages with these bits (mmu_page_bit). */
+static inline void count_stores_of_pages(struct message_context *b, uint64_t page_bits, uint64_t count)
+{
+    b->memory.counters->stores += count;
+    b->stores_outside_kernels += b->kernel_pages & page_bits ? 0 : count;
+    b->caches.stores_outside_bindings += b->caches.binding_pages & page_bits ? 0 : count;
+}
+
+/* Stores that may have changed binding tables or surface states. */
+static inline uint64_t stores_to_bindings(const struct message_context *b)
+{
+    return b->memory.counters->stores - b->caches.stores_outside_bindings;
+}
+
+static inline bool stores_are_outside_kernels(const struct message_context *b, uint64_t address)
+{
+    return !(b->kernel_pages & mmu_page_bit(b->memory.mmu, SPACE_PPGTT, address));
+}
 
 /* ---- Surfaces ---- */
 
@@ -435,6 +473,24 @@ bool surface_state_load(struct message_context *b, uint64_t address, struct surf
 struct buffer_view surface_buffer_view(struct message_context *b, const struct surface_state *s);
 /* The same for a binding table index. */
 struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index);
+/* Whether the cache entry is of this index, and its host pointers are valid. */
+static inline bool binding_table_is_known(const struct message_context *b,
+                                          const struct binding_table_cache_entry *known, uint32_t index)
+{
+    return known->entry_host && known->tlb_generation == b->memory.mmu->tlb_generation &&
+           known->index == index && known->binding_table == b->kernel.binding_table &&
+           known->surface_state_base == b->kernel.surface_state_base;
+}
+/* The cached buffer of an index; NULL: it must be looked up. */
+static inline const struct buffer_view *binding_table_known_buffer(const struct message_context *b,
+                                                                   uint32_t index)
+{
+    const struct binding_table_cache_entry *const known = &b->caches.binding_table[index % KNOWN];
+    return known->has_buffer && known->stores == stores_to_bindings(b) &&
+                   binding_table_is_known(b, known, index)
+               ? &known->buffer
+               : NULL;
+}
 
 void buffer_view_load(struct message_context *b, const struct buffer_view *t, uint64_t offset, void *to,
                       uint32_t size);
@@ -536,6 +592,34 @@ struct element_transfer {
 void transfer_elements(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                        unsigned count, uint32_t mask, const struct channel_addresses *a,
                        const struct element_transfer *e);
+
+/* Four dwords of each channel, `step` bytes apart in memory; consecutive dwords are `apart` bytes from each
+ * other in the registers. */
+void transpose_dwords(uint8_t *memory, uint64_t step, uint8_t *registers, size_t apart, unsigned count,
+                      bool writes);
+
+/* What a message with an address for each channel transfers. The global offset is dword 2 of the header.
+ * is_block: the first channel's `count` consecutive elements instead. */
+struct message_layout {
+    unsigned count;
+    struct channel_addresses addresses;
+    struct element_transfer elements;
+    bool has_global_offset, is_block;
+};
+/* The layout by the descriptor and lengths of a message. False: no layout describes it. (data_port.c,
+ * load_store.c) */
+bool data_port_layout(const struct eu_send *m, enum eu_message_kind kind, struct message_layout *l);
+bool load_store_layout(const struct eu_send *m, struct message_layout *l);
+
+/* A block message: it starts at `byte` of a register; its offset in the header counts `scale` bytes.
+ * (oword_block.c) */
+struct block_layout {
+    uint32_t size_bytes;
+    uint8_t scale, byte;
+    bool is_flat, writes;
+    bool by_channels; /* only dwords of active channels are written */
+};
+struct block_layout block_layout(const struct eu_send *m, enum eu_message_kind kind);
 
 #define FOR_EACH_CHANNEL(c, mask)                                                                            \
     for (uint32_t left_##c = (mask), c; left_##c && (c = (uint32_t)__builtin_ctz(left_##c), true);           \

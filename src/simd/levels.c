@@ -48,16 +48,26 @@ __attribute__((target("avx"))) static struct eu_decoded *run_slow_path_without_a
     _mm256_zeroupper();
     EU_TAIL_CALL(eu_run_slow_path, r, op, left);
 }
+
+__attribute__((target("avx"))) static struct eu_decoded *run_planned_message_without_avx(
+    struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    _mm256_zeroupper();
+    EU_TAIL_CALL(eu_run_planned_message, r, op, left);
+}
 #endif
 
 struct eu_cache *eu_cache_create_simd(enum eu_simd_level level)
 {
     struct eu_backend backend = {.select_simd = eu_simd_select[level],
                                  .select_any_level = eu_simd_select[EU_SIMD_V2],
-                                 .run_slow_path = eu_run_slow_path};
+                                 .run_slow_path = eu_run_slow_path,
+                                 .run_planned_message = eu_run_planned_message};
 #if defined(__x86_64__)
-    if (level >= EU_SIMD_V3)
+    if (level >= EU_SIMD_V3) {
         backend.run_slow_path = run_slow_path_without_avx;
+        backend.run_planned_message = run_planned_message_without_avx;
+    }
 #endif
     return level <= eu_host_simd_level() ? eu_cache_create_with(&backend) : NULL;
 }

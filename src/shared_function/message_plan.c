@@ -1,0 +1,557 @@
+/*
+ * Planned messages: what a message's descriptor says is decoded once, with its instruction, into a struct
+ * eu_message_plan. Its function does the whole message where that is simple: elements in bounds, on pages
+ * that the TLB has, with no trace of memory. Otherwise it does nothing, and the message is sent to the
+ * functions of data_port.c, load_store.c and oword_block.c, which raise faults and define every result.
+ * Counts and costs are the same either way.
+ */
+#include "shared_function/shared_function.h"
+
+#define ALWAYS inline __attribute__((always_inline))
+
+/* The address space of a message. */
+enum plan_space { PLAN_SURFACE, PLAN_STATELESS, PLAN_FLAT, PLAN_SLM };
+
+enum { NOT_DONE = -1 };
+
+/* ---- Buffers ---- */
+
+/* False: the surface must be looked up. */
+static ALWAYS bool find_view(struct message_context *b, const uint8_t *grf, const struct eu_message_plan *p,
+                             struct buffer_view *t)
+{
+    enum { HEADER_BASE = 20 };
+    const struct buffer_view *known;
+    uint32_t base = 0;
+    switch ((enum plan_space)p->space) {
+    case PLAN_SLM:
+        *t = (struct buffer_view){.kind = BUFFER_VIEW_SLM, .size_bytes = b->slm_bytes};
+        return true;
+    case PLAN_FLAT:
+        *t = (struct buffer_view){.kind = BUFFER_VIEW_MEMORY, .size_bytes = UINT64_MAX};
+        return true;
+    case PLAN_STATELESS:
+        if (p->has_header)
+            memcpy(&base, grf + p->payload_byte[0] + HEADER_BASE, sizeof base);
+        *t = (struct buffer_view){.kind = BUFFER_VIEW_MEMORY,
+                                  .base = b->kernel.general_state_base + (base & ~0x3ffu),
+                                  .size_bytes = UINT64_C(1) << 32};
+        return true;
+    case PLAN_SURFACE:
+        known = binding_table_known_buffer(b, p->index);
+        if (!known)
+            return false;
+        *t = *known;
+        return t->kind != BUFFER_VIEW_NULL;
+    }
+    return false;
+}
+
+/* The host's bytes from an offset on; NULL: out of bounds, or not on one page that the TLB has. */
+static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                                  uint64_t bytes, bool writes)
+{
+    enum { SLM_ADDRESSES = 1 << 16 };
+    const uint64_t size =
+        t->kind == BUFFER_VIEW_SLM && t->size_bytes > SLM_ADDRESSES ? SLM_ADDRESSES : t->size_bytes;
+    if (offset > size || size - offset < bytes)
+        return NULL;
+    return t->kind == BUFFER_VIEW_SLM
+               ? b->slm + offset
+               : mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + offset, bytes, writes);
+}
+
+/* ---- Counts ---- */
+
+/* Of a message with so many accesses; returns its cost. */
+static ALWAYS int count_message(struct message_context *b, const struct eu_message_plan *p, uint32_t accesses)
+{
+    const uint32_t cost = message_cost(accesses, 0);
+    b->cost += cost;
+    b->planned.messages++;
+    b->planned.registers += p->counted_registers;
+    return (int)cost;
+}
+
+/* Of `count` elements from an offset on, which are on one page. */
+static ALWAYS void count_elements(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                                  uint32_t count, uint32_t bytes, bool writes)
+{
+    const struct mmu *const u = b->memory.mmu;
+    if (writes) {
+        count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, t->base + offset), count);
+        memory_count_stored(b->memory.counters, u, SPACE_PPGTT, t->base + offset, (uint64_t)count * bytes);
+    } else {
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, t->base + offset, (uint64_t)count * bytes);
+    }
+}
+
+/* ---- Channels whose offsets have a constant stride ---- */
+
+typedef uint32_t dwords __attribute__((vector_size(16)));
+typedef uint64_t qwords __attribute__((vector_size(16)));
+
+/* The first offset and the stride of the first `count` channels; false: it is not constant. */
+static ALWAYS bool find_stride(const uint8_t *from, unsigned count, unsigned bytes, uint64_t *first,
+                               uint64_t *step)
+{
+    if (bytes == 4) {
+        uint32_t start, apart = 0, value, differ = 0, n = 0;
+        memcpy(&start, from, sizeof start);
+        if (count > 1) {
+            memcpy(&apart, from + sizeof start, sizeof apart);
+            apart -= start;
+        }
+        dwords is = {start, start + apart, start + 2u * apart, start + 3u * apart}, differs = {0}, v;
+        for (; n + 4u <= count; n += 4u) {
+            memcpy(&v, from + (size_t)n * sizeof start, sizeof v);
+            differs |= v ^ is;
+            is += 4u * apart;
+        }
+        for (; n < count; n++) {
+            memcpy(&value, from + (size_t)n * sizeof start, sizeof value);
+            differ |= value ^ (start + n * apart);
+        }
+        const qwords q = (qwords)differs;
+        *first = start;
+        *step = apart;
+        return !(q[0] | q[1] | differ | (start + (uint64_t)(count - 1u) * apart) >> 32);
+    }
+    uint64_t start, apart = 0, value, differ = 0;
+    unsigned n = 0;
+    memcpy(&start, from, sizeof start);
+    if (count > 1) {
+        memcpy(&apart, from + sizeof start, sizeof apart);
+        apart -= start;
+    }
+    qwords is = {start, start + apart}, differs = {0}, v;
+    for (; n + 2u <= count; n += 2u) {
+        memcpy(&v, from + (size_t)n * sizeof start, sizeof v);
+        differs |= v ^ is;
+        is += 2u * apart;
+    }
+    if (n < count) {
+        memcpy(&value, from + (size_t)n * sizeof start, sizeof value);
+        differ |= value ^ (start + n * apart);
+    }
+    *first = start;
+    *step = apart;
+    return !(differs[0] | differs[1] | differ);
+}
+
+/* One element between memory and a register. */
+static ALWAYS void move_element(uint8_t *there, uint8_t *here, unsigned bytes, unsigned in_register,
+                                bool writes)
+{
+    uint64_t value = 0;
+    if (writes) {
+        memcpy(there, here, bytes);
+    } else {
+        memcpy(&value, there, bytes);
+        memcpy(here, &value, in_register);
+    }
+}
+
+/* All elements of channels with a stride: all channels' first ones, then all second ones. */
+static ALWAYS void move_strided(const struct eu_message_plan *p, uint8_t *memory, uint64_t step,
+                                uint8_t *registers, unsigned count, unsigned bytes, unsigned in_register,
+                                bool writes)
+{
+    if (p->present == 1 && bytes == in_register && step == bytes) {
+        const size_t size = (size_t)count * bytes;
+        uint8_t *const to = writes ? memory : registers;
+        const uint8_t *const from = writes ? registers : memory;
+        if (count == 16)
+            memcpy(to, from, (size_t)16 * bytes);
+        else if (count == 8)
+            memcpy(to, from, (size_t)8 * bytes);
+        else
+            memcpy(to, from, size);
+        return;
+    }
+    if (p->present == 15 && bytes == 4 && in_register == 4 && count % 4 == 0) {
+        transpose_dwords(memory, step, registers, (size_t)p->step * EU_REGISTER_BYTES, count, writes);
+        return;
+    }
+    for (uint64_t left = p->present; left; left &= left - 1u) {
+        uint8_t *const first = memory + (unsigned)__builtin_ctzll(left) * bytes;
+        for (unsigned n = 0; n < count; n++)
+            move_element(first + n * step, registers + (size_t)n * in_register, bytes, in_register, writes);
+        registers += p->step * EU_REGISTER_BYTES;
+    }
+}
+
+/* False: the elements must be transferred one by one. */
+static ALWAYS int transfer_strided(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
+                                   const struct buffer_view *t, unsigned count, uint64_t plus, unsigned bytes,
+                                   unsigned in_register, unsigned address_bytes, bool writes)
+{
+    const unsigned there = p->last_element * bytes;
+    uint64_t first, step;
+    if (!find_stride(grf + p->address_byte, count, address_bytes, &first, &step))
+        return NOT_DONE;
+    first = first * p->scale + plus;
+    step *= p->scale;
+    if (step > PAGE_BYTES || (writes && step < there && count > 1)) /* stores in order, where they overlap */
+        return NOT_DONE;
+    uint8_t *const memory = find_bytes(b, t, first, (count - 1u) * step + there, writes);
+    const uint32_t accesses = count * p->element_count;
+    if (!memory)
+        return NOT_DONE;
+    if (t->kind == BUFFER_VIEW_SLM) {
+        b->counters.slm_writes += writes;
+        b->counters.slm_reads += !writes;
+    } else if (writes && !stores_are_outside_kernels(b, t->base + first)) {
+        return NOT_DONE;
+    } else {
+        count_elements(b, t, first, accesses, bytes, writes);
+    }
+    move_strided(p, memory, step, grf + p->data_byte, count, bytes, in_register, writes);
+    return count_message(b, p, accesses);
+}
+
+/* ---- Channels anywhere ---- */
+
+/* The host's bytes of each channel. False: some are not simple to reach. */
+static ALWAYS bool find_channels(struct message_context *b, const uint8_t *addresses,
+                                 const struct eu_message_plan *p, const struct buffer_view *t, uint32_t mask,
+                                 uint64_t plus, unsigned there, unsigned address_bytes, bool writes,
+                                 uint64_t *offsets, uint8_t **host)
+{
+    uint64_t page = UINT64_MAX;
+    uint8_t *page_host = NULL;
+    FOR_EACH_CHANNEL(n, mask) {
+        uint64_t offset = 0;
+        memcpy(&offset, addresses + (size_t)n * address_bytes, address_bytes);
+        offset = offset * p->scale + plus;
+        offset &= t->kind == BUFFER_VIEW_SLM ? UINT16_MAX : UINT64_MAX;
+        const uint64_t address = t->base + offset, in_page = address % PAGE_BYTES;
+        offsets[n] = offset;
+        if (t->kind == BUFFER_VIEW_MEMORY && address / PAGE_BYTES == page && offset <= t->size_bytes &&
+            t->size_bytes - offset >= there && in_page + there <= PAGE_BYTES) {
+            host[n] = page_host + in_page;
+            continue;
+        }
+        host[n] = find_bytes(b, t, offset, there, writes);
+        if (!host[n] || (writes && t->kind == BUFFER_VIEW_MEMORY && !stores_are_outside_kernels(b, address)))
+            return false;
+        page = address / PAGE_BYTES;
+        page_host = host[n] - in_page;
+    }
+    return true;
+}
+
+static ALWAYS int transfer_anywhere(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
+                                    const struct buffer_view *t, uint32_t mask, uint64_t plus, unsigned bytes,
+                                    unsigned in_register, unsigned address_bytes, bool writes)
+{
+    uint64_t offsets[EU_MAX_CHANNELS];
+    uint8_t *host[EU_MAX_CHANNELS], *registers = grf + p->data_byte;
+    if (!find_channels(b, grf + p->address_byte, p, t, mask, plus, p->last_element * bytes, address_bytes,
+                       writes, offsets, host))
+        return NOT_DONE;
+    for (uint64_t left = p->present; left; left &= left - 1u) {
+        const unsigned first = (unsigned)__builtin_ctzll(left) * bytes;
+        FOR_EACH_CHANNEL(n, mask)
+            move_element(host[n] + first, registers + (size_t)n * in_register, bytes, in_register, writes);
+        registers += p->step * EU_REGISTER_BYTES;
+    }
+    if (t->kind == BUFFER_VIEW_SLM) {
+        b->counters.slm_writes += writes;
+        b->counters.slm_reads += !writes;
+    } else if (writes || b->memory.mmu->accounts_local) {
+        FOR_EACH_CHANNEL(n, mask)
+            count_elements(b, t, offsets[n], p->element_count, bytes, writes);
+    }
+    return count_message(b, p, (uint32_t)__builtin_popcount(mask) * p->element_count);
+}
+
+/* ---- Messages with an address for each channel ---- */
+
+static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
+                           const struct eu_message_plan *p, uint32_t channels, unsigned bytes,
+                           unsigned in_register, unsigned address_bytes, bool writes)
+{
+    enum { GLOBAL_OFFSET = 8 };
+    const uint32_t mask = channels & p->channel_mask;
+    uint8_t *const grf = thread->grf;
+    struct buffer_view t;
+    uint64_t plus = 0;
+    if (!mask || (p->is_high && !thread->large_grf) ||
+        (writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY)) || !find_view(b, grf, p, &t))
+        return NOT_DONE;
+    if (p->has_global_offset) {
+        uint32_t global;
+        memcpy(&global, grf + p->payload_byte[0] + GLOBAL_OFFSET, sizeof global);
+        plus = (uint64_t)global * p->scale;
+    }
+    if (!(mask & (mask + 1u))) {
+        const int cost = transfer_strided(b, grf, p, &t, 32u - (unsigned)__builtin_clz(mask), plus, bytes,
+                                          in_register, address_bytes, writes);
+        if (cost != NOT_DONE)
+            return cost;
+    }
+    return transfer_anywhere(b, grf, p, &t, mask, plus, bytes, in_register, address_bytes, writes);
+}
+
+#define TRANSFER(name, bytes, in_register, address_bytes, writes)                                            \
+    static int name(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)        \
+    {                                                                                                        \
+        return transfer(b, t, p, channels, bytes, in_register, address_bytes, writes);                       \
+    }
+TRANSFER(load_4_by_4, 4, 4, 4, false)
+TRANSFER(load_4_by_8, 4, 4, 8, false)
+TRANSFER(load_8_by_4, 8, 8, 4, false)
+TRANSFER(load_8_by_8, 8, 8, 8, false)
+TRANSFER(load_1_by_4, 1, 4, 4, false)
+TRANSFER(load_1_by_8, 1, 4, 8, false)
+TRANSFER(load_2_by_4, 2, 4, 4, false)
+TRANSFER(load_2_by_8, 2, 4, 8, false)
+TRANSFER(store_4_by_4, 4, 4, 4, true)
+TRANSFER(store_4_by_8, 4, 4, 8, true)
+TRANSFER(store_8_by_4, 8, 8, 4, true)
+TRANSFER(store_8_by_8, 8, 8, 8, true)
+TRANSFER(store_1_by_4, 1, 4, 4, true)
+TRANSFER(store_1_by_8, 1, 4, 8, true)
+TRANSFER(store_2_by_4, 2, 4, 4, true)
+TRANSFER(store_2_by_8, 2, 4, 8, true)
+
+static eu_planned_message *const transfers[2][4][2] = {
+    /* by bytes: 1, 2, 4, 8; by those of an address: 4, 8 */
+    {{load_1_by_4, load_1_by_8},
+     {load_2_by_4, load_2_by_8},
+     {load_4_by_4, load_4_by_8},
+     {load_8_by_4, load_8_by_8}},
+    {{store_1_by_4, store_1_by_8},
+     {store_2_by_4, store_2_by_8},
+     {store_4_by_4, store_4_by_8},
+     {store_8_by_4, store_8_by_8}},
+};
+
+/* ---- Blocks: consecutive bytes ---- */
+
+static ALWAYS int move_block(struct message_context *b, struct eu_thread *thread,
+                             const struct eu_message_plan *p, uint64_t offset, uint32_t accesses, bool writes)
+{
+    struct buffer_view t;
+    if ((p->is_high && !thread->large_grf) || (writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY)) ||
+        !find_view(b, thread->grf, p, &t))
+        return NOT_DONE;
+    uint8_t *const memory = find_bytes(b, &t, offset, p->block_bytes, writes), *const here =
+                                                                                   thread->grf + p->data_byte;
+    if (!memory)
+        return NOT_DONE;
+    if (t.kind == BUFFER_VIEW_SLM) {
+        b->counters.slm_writes += writes;
+        b->counters.slm_reads += !writes;
+    } else if (!writes) {
+        memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t.base + offset, p->block_bytes);
+    } else if (!stores_are_outside_kernels(b, t.base + offset)) {
+        return NOT_DONE;
+    } else {
+        count_stores_of_pages(b, mmu_page_bit(b->memory.mmu, SPACE_PPGTT, t.base + offset), accesses);
+        memory_count_stored(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t.base + offset, p->block_bytes);
+    }
+    memcpy(writes ? memory : here, writes ? here : memory, p->block_bytes);
+    return count_message(b, p, accesses);
+}
+
+/* The first channel's address, in the first payload. */
+static int transposed(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    uint64_t offset = 0;
+    if (!(channels & 1u))
+        return NOT_DONE;
+    memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
+    offset &= p->space == PLAN_SLM ? UINT16_MAX : UINT64_MAX;
+    return p->writes ? move_block(b, t, p, offset, p->element_count, true)
+                     : move_block(b, t, p, offset, p->element_count, false);
+}
+
+/* The address is in the header. */
+static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    uint64_t offset = 0;
+    if (p->writes && channels != p->channel_mask) /* some writes are of channels' dwords */
+        return NOT_DONE;
+    memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
+    offset *= p->scale;
+    offset &= p->space == PLAN_SLM ? UINT16_MAX : UINT64_MAX;
+    return p->writes ? move_block(b, t, p, offset, p->element_count, true)
+                     : move_block(b, t, p, offset, p->element_count, false);
+}
+
+/* ---- Messages without data ---- */
+
+static int end_of_thread(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    (void)t, (void)channels;
+    return count_message(b, p, 0);
+}
+
+static int barrier(void *context, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    struct message_context *const b = context;
+    (void)t, (void)channels;
+    b->counters.barriers++;
+    b->planned.barriers++;
+    return count_message(b, p, 0);
+}
+
+static int fence(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    (void)t, (void)channels;
+    fence_for_others(b);
+    return count_message(b, p, 0);
+}
+
+/* ---- Plans ---- */
+
+/* The byte of payload register `at` in the GRF, if as many registers follow it there; false: they do not. */
+static bool find_payload(const struct eu_message_plan *p, unsigned at, unsigned registers, uint16_t *byte)
+{
+    const unsigned second = at >= p->payload_registers[0];
+    at -= second ? p->payload_registers[0] : 0u;
+    *byte = (uint16_t)(p->payload_byte[second] + at * EU_REGISTER_BYTES);
+    return at + registers <= p->payload_registers[second];
+}
+
+/* The space that a binding table index names; false: it is none that plans know. */
+static bool find_space(struct eu_message_plan *p, uint32_t index)
+{
+    enum { STATELESS = 255, LOCAL = 254, STATELESS_NON_COHERENT = 253, BINDLESS = 252 };
+    p->index = (uint8_t)index;
+    p->space = index == STATELESS || index == STATELESS_NON_COHERENT ? PLAN_STATELESS
+               : index == LOCAL                                      ? PLAN_SLM
+                                                                     : PLAN_SURFACE;
+    return index != BINDLESS;
+}
+
+/* Plans a message with an address for each channel. */
+static void plan_elements(struct eu_message_plan *p, const struct message_layout *l)
+{
+    const struct element_transfer *const e = &l->elements;
+    const unsigned address_registers =
+                       (l->count * l->addresses.bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES,
+                   elements = (unsigned)__builtin_popcountll(e->present);
+    if (!e->present || (l->addresses.bytes != 4 && l->addresses.bytes != 8) ||
+        (e->bytes < 4 ? e->in_register != 4 : e->in_register != e->bytes) ||
+        !find_payload(p, l->addresses.at, address_registers, &p->address_byte))
+        return;
+    if (e->writes ? !find_payload(p, e->at, elements * e->step, &p->data_byte)
+                  : elements * e->step > p->response_registers)
+        return;
+    if (!e->writes)
+        p->data_byte = p->response_byte;
+    p->channel_mask =
+        (uint32_t)((UINT64_C(1) << l->count) - 1u) & (uint32_t)((UINT64_C(1) << p->execution_size) - 1u);
+    p->scale = (uint8_t)l->addresses.scale;
+    p->has_global_offset = l->has_global_offset;
+    p->present = e->present;
+    p->element_count = (uint8_t)elements;
+    p->last_element = (uint8_t)(64 - __builtin_clzll(e->present));
+    p->step = (uint8_t)e->step;
+    p->run = transfers[e->writes][__builtin_ctz(e->bytes)][l->addresses.bytes == 8];
+}
+
+static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
+{
+    enum { ADDRESS_FLAT, ADDRESS_BINDLESS, ADDRESS_STATE, ADDRESS_INDEX, FENCE = 31, UNUSED_INDEX = 252 };
+    const uint32_t type = m->descriptor >> 29 & 3u;
+    struct message_layout l;
+    if ((m->descriptor & 63u) == FENCE) {
+        p->run = fence;
+        return;
+    }
+    if (m->sfid == SFID_TGM || !load_store_layout(m, &l))
+        return;
+    if (m->sfid == SFID_SLM) {
+        p->space = PLAN_SLM;
+    } else if (type == ADDRESS_FLAT) {
+        p->space = l.addresses.bytes == 8 ? PLAN_FLAT : PLAN_STATELESS;
+    } else if (type != ADDRESS_INDEX || !find_space(p, m->ex_descriptor >> 24) ||
+               m->ex_descriptor >> 24 >= UNUSED_INDEX) { /* the names of the highest ones differ here */
+        return;
+    }
+    p->has_header = false;
+    if (!l.is_block) {
+        plan_elements(p, &l);
+        return;
+    }
+    p->element_count = (uint8_t)l.count;
+    p->block_bytes = (uint16_t)(l.count * l.elements.bytes);
+    p->address_bytes = (uint8_t)l.addresses.bytes;
+    p->writes = l.elements.writes;
+    p->data_byte = p->response_byte;
+    const unsigned registers = (p->block_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
+    if (find_payload(p, 0, 1, &p->address_byte) &&
+        (p->writes ? find_payload(p, l.elements.at, registers, &p->data_byte)
+                   : registers <= p->response_registers))
+        p->run = transposed;
+}
+
+static void plan_block(struct eu_message_plan *p, const struct eu_send *m, enum eu_message_kind kind)
+{
+    const struct block_layout l = block_layout(m, kind);
+    const unsigned registers = (l.byte + l.size_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
+    p->space = PLAN_FLAT;
+    if (!l.size_bytes || !p->has_header || (!l.is_flat && !find_space(p, m->descriptor & 0xffu)) ||
+        !find_payload(p, 0, 1, &p->address_byte))
+        return;
+    p->address_bytes = l.is_flat ? 8 : 4;
+    p->address_byte = (uint16_t)(p->address_byte + (l.is_flat ? 0u : 8u));
+    p->scale = l.scale;
+    p->writes = l.writes;
+    p->element_count = (uint8_t)registers;
+    p->block_bytes = (uint16_t)l.size_bytes;
+    p->channel_mask = UINT32_MAX >> (32u - p->execution_size);
+    p->data_byte = p->response_byte;
+    if (l.writes ? !find_payload(p, 1, registers, &p->data_byte) : registers > p->response_registers)
+        return;
+    p->data_byte = (uint16_t)(p->data_byte + l.byte);
+    p->run = block;
+}
+
+void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
+{
+    const struct eu_send m = {.sfid = p->sfid,
+                              .descriptor = p->descriptor,
+                              .ex_descriptor = p->ex_descriptor,
+                              .execution_size = p->execution_size,
+                              .payload_registers = {p->payload_registers[0], p->payload_registers[1]},
+                              .response_registers = p->response_registers};
+    const enum eu_message_kind kind = eu_message_kind(set, p->sfid, p->descriptor);
+    const unsigned registers = payload_registers(&m);
+    struct message_layout l;
+    p->counted_registers = (uint8_t)(registers ? registers : 1u);
+    p->has_header = has_header(&m);
+    switch (kind) {
+    case MESSAGE_END_OF_THREAD:
+        p->run = end_of_thread;
+        break;
+    case MESSAGE_BARRIER:
+        p->run = barrier;
+        break;
+    case MESSAGE_FENCE:
+        p->run = fence;
+        break;
+    case MESSAGE_LSC:
+        plan_load_store(p, &m);
+        break;
+    case MESSAGE_BLOCK_READ:
+    case MESSAGE_BLOCK_WRITE:
+    case MESSAGE_UNALIGNED_BLOCK_READ:
+    case MESSAGE_UNALIGNED_BLOCK_WRITE:
+    case MESSAGE_A64_BLOCK_READ:
+    case MESSAGE_A64_BLOCK_WRITE:
+        plan_block(p, &m, kind);
+        break;
+    default:
+        if (!data_port_layout(&m, kind, &l))
+            break;
+        p->space = PLAN_FLAT;
+        if (l.addresses.bytes == 8 || find_space(p, p->descriptor & 0xffu))
+            plan_elements(p, &l);
+        break;
+    }
+}
