@@ -18,7 +18,7 @@ struct typed_atomic {
 void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i);
 /* Moves an image of level 0 to another level. */
 void image_select_level(struct image *i, uint32_t level);
-/* The level of a render target. False: the surface cannot be drawn to. (render_target.c) */
+/* The level of a render target. False: the surface cannot be drawn to. (output_merger/render_target.c) */
 bool render_target_image(struct message_context *b, const struct eu_send *m, struct image *i);
 /* Reads or writes a pixel; outside the surface a read gives zeros. False: a fault. */
 bool image_access_pixel(struct message_context *b, const struct image *i, const uint32_t at[3],
