@@ -69,6 +69,7 @@ bool softgt_eu_write(struct softgt_eu_thread *t, enum softgt_eu_file file, size_
     if (!to || files[file].read_only)
         return false;
     memcpy(to, data, size_bytes);
+    t->thread->dirty = eu_all_dirty;
     return true;
 }
 

@@ -110,7 +110,7 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
                                                   EU_REGISTER_BYTES;
     const bool is_object = g->setup.payload == PAYLOAD_MEDIA_OBJECT;
     uint32_t thread = g->setup.r0[R0_THREAD], scratch = g->setup.r0[R0_SCRATCH];
-    unsigned at = 1;
+    unsigned at = 1, end = 1 + both;
     if (is_object)
         thread |= g->group.group_id[2] & 15u;
     if (d->bindings.info.r0_thread_index) /* as in COMPUTE_WALKER, whatever the payload */
@@ -156,5 +156,8 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
     if (room_bytes)
         memcpy(t->grf + at * EU_REGISTER_BYTES, g->setup.inline_dw,
                inline_bytes < room_bytes ? inline_bytes : room_bytes);
+    at += (unsigned)((inline_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES);
+    end = at > end ? at : end;
+    eu_thread_has_payload(t, end < EU_LARGE_GRF_REGISTERS ? end : EU_LARGE_GRF_REGISTERS);
     t->sr0[SR0_THREAD_ID] = sr0_thread_id(d, index);
 }

@@ -71,6 +71,7 @@ static bool chunk_is_current(struct eu_run *r, struct eu_chunk *c)
 static void fill_chunk(struct eu_run *r, struct eu_chunk *c, uint64_t base, unsigned from)
 {
     clear_chunk(c);
+    c->writes = (struct eu_dirty){.rare = false};
     c->base = base;
     c->isa = r->t->isa;
     c->counts_kinds = r->port->kind_counts != NULL;
@@ -123,6 +124,7 @@ struct eu_decoded *eu_find_decoded(struct eu_run *r)
     if (!*place)
         *place = calloc(1, sizeof **place);
     struct eu_chunk *const c = *place ? *place : &r->cache->own;
+    eu_note_writes(r);
     if (!chunk_matches(c, r, base) || !chunk_is_current(r, c) || offset < c->first_byte ||
         offset >= c->end_byte)
         fill_chunk(r, c, base, offset);
@@ -270,6 +272,7 @@ static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64
             return eu_stop_at(r, eu_ip(r, op), EU_EXCEPTION, "the kernel ends inside an instruction");
     }
     eu_decode_instruction(r->t->isa, &i, op);
+    eu_add_writes(r->t->isa, op, &c->writes);
     op->beside.extra_cost = (uint8_t)cost_of(&r->cache->backend, op);
     op->slow_path = eu_slow_path_of(op);
     eu_threaded_handler *const branch = eu_branch_handler_of(op);

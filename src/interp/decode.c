@@ -285,6 +285,59 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         decode_message(set, i, op);
 }
 
+/* ---- What an instruction writes ---- */
+
+static void add_all_registers(struct eu_dirty *writes)
+{
+    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS / 64u; n++)
+        writes->registers[n] = UINT64_MAX;
+}
+
+/* Registers that have these bytes of the GRF. */
+static void add_registers(struct eu_dirty *writes, unsigned first_byte, unsigned size_bytes)
+{
+    for (unsigned n = first_byte / EU_REGISTER_BYTES;
+         n < EU_LARGE_GRF_REGISTERS && n * EU_REGISTER_BYTES < first_byte + size_bytes; n++)
+        writes->registers[n / 64u] |= UINT64_C(1) << n % 64u;
+}
+
+void eu_add_writes(const struct eu_isa *set, const struct eu_decoded *op, struct eu_dirty *writes)
+{
+    const struct eu_region *const p = &op->dst;
+    const bool is_message = eu_slow_path_of(op) == eu_exec_send;
+    switch (op->opcode) {
+    case EU_DPAS:
+    case EU_DPASW:
+    case EU_MOVI:
+        add_all_registers(writes);
+        break;
+    case EU_MAC:
+    case EU_MACH:
+    case EU_SAD2:
+    case EU_SADA2:
+    case EU_ADDC:
+    case EU_SUBB:
+    case EU_ILLEGAL:
+        writes->rare = true;
+        break;
+    default:
+        break;
+    }
+    writes->rare |= op->acc_write || op->is_macro || p->file == OPERAND_ACCUMULATOR;
+    if (p->file == OPERAND_GRF_INDIRECT || set->mrf_count ||
+        (is_message && op->message.descriptor_in_register))
+        add_all_registers(writes);
+    else if (p->file == OPERAND_GRF && is_message)
+        add_registers(writes, p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1),
+                      (op->message.descriptor >> 20 & 0x1fu) * EU_REGISTER_BYTES);
+    else if (p->file == OPERAND_GRF) {
+        const unsigned size_bytes = op->channels * (p->hstride ? p->hstride : 1u) * p->element_bytes;
+        add_registers(writes, p->first_byte, size_bytes);
+        if (op->opcode == EU_MATH) /* the remainder of a quotient is in the next registers */
+            add_registers(writes, p->first_byte + size_bytes, size_bytes + EU_REGISTER_BYTES);
+    }
+}
+
 /* ---- Handlers ---- */
 
 eu_handler *eu_slow_path_of(const struct eu_decoded *op)

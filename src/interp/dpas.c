@@ -67,6 +67,7 @@ static bool read_shared_block(struct eu_run *r, struct eu_decoded *op, uint32_t 
         return false;
     }
     if (!t->dpasw_waiting) {
+        t->dirty.rare = true;
         read_block(r, &op->src[2], t->dpasw_shared_operand[t->dpasw_count % 2u],
                    second ? size_bytes - first_bytes : first_bytes);
         t->dpasw_count++;

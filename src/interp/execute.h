@@ -154,6 +154,7 @@ struct eu_message_operands {
     int8_t src1_length; /* registers; -1: the length is in the extended descriptor */
     bool descriptor_in_register, ex_descriptor_in_register;
     bool end_of_thread, gen6_encoding, has_src1_payload, ex_bso;
+    struct eu_message_plan plan;
 };
 
 /* Steps and costs of an instruction besides its operation. */
@@ -193,7 +194,6 @@ struct eu_decoded {
     struct eu_branch branch;
     struct eu_region dst, src[3];
     struct eu_message_operands message;
-    struct eu_message_plan plan;
     const char *illegal_reason;
     struct eu_dpas dpas;
 };
@@ -205,6 +205,7 @@ struct eu_chunk {
     uint64_t epoch, tail_epoch;
     uint16_t first_byte, end_byte; /* range of valid bytes */
     bool counts_kinds;             /* decoded for a port with kind_counts */
+    struct eu_dirty writes;        /* what its decoded instructions may write */
     uint8_t bytes[EU_CHUNK_BYTES], tail[EU_COMPACT_BYTES];
     struct eu_decoded ops[EU_SLOTS + 2]; /* the last two change to the next chunk */
 };
@@ -270,6 +271,15 @@ struct eu_run {
 
 /* Finds or decodes the instruction at the thread's ip. NULL: the run has stopped. */
 struct eu_decoded *eu_find_decoded(struct eu_run *r);
+/* Notes in the thread what its current chunk may have written. */
+static inline void eu_note_writes(struct eu_run *r)
+{
+    if (!r->chunk)
+        return;
+    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS / 64u; n++)
+        r->t->dirty.registers[n] |= r->chunk->writes.registers[n];
+    r->t->dirty.rare |= r->chunk->writes.rare;
+}
 /* Makes channels wait at `ip`. */
 void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip);
 /* The channels that wait at `ip`. */
@@ -313,6 +323,8 @@ struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op);
 /* ---- decode.c ---- */
 
 void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op);
+/* Adds what the instruction may write, besides channels that wait. */
+void eu_add_writes(const struct eu_isa *set, const struct eu_decoded *op, struct eu_dirty *writes);
 eu_handler *eu_slow_path_of(const struct eu_decoded *op);
 
 /* ---- thread.c ---- */

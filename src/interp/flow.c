@@ -65,6 +65,7 @@ static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
 {
     struct eu_thread *const t = r->t;
     t->execution_mask &= ~channels;
+    t->dirty.rare = true;
     for (uint32_t rest = channels; rest; rest &= rest - 1u)
         t->channel_ip[__builtin_ctz(rest)] = ip;
     if (channels)
@@ -397,7 +398,7 @@ static bool plan_registers(const struct eu_region *p, unsigned registers, uint16
 bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t descriptor = op->message.descriptor;
-    struct eu_message_plan *const p = &op->plan;
+    struct eu_message_plan *const p = &op->message.plan;
     if (!r->port->plan || op->slow_path != eu_exec_send || op->message.descriptor_in_register ||
         op->message.ex_descriptor_in_register)
         return false;
@@ -421,7 +422,7 @@ struct eu_decoded *eu_run_planned_message(struct eu_run *r, struct eu_decoded *o
     struct eu_thread *const t = r->t;
     const uint32_t channels = eu_enabled_channels(t, op) >> op->first_channel;
     if (channels || op->message.end_of_thread) {
-        const int cost = op->plan.run(r->port->receiver, t, &op->plan, channels);
+        const int cost = op->message.plan.run(r->port->receiver, t, &op->message.plan, channels);
         if (cost < 0)
             EU_TAIL_CALL(eu_run_slow_path, r, op, left);
         const uint64_t charged = (uint64_t)cost < left - 1u ? (uint64_t)cost : left - 1u;

@@ -9,22 +9,54 @@
 #include <xmmintrin.h>
 #endif
 
+const struct eu_dirty eu_all_dirty = {.registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+                                      .rare = true};
+
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
     *t = (struct eu_thread){.isa = set,
                             .ip = ip,
                             .dispatch_mask = channels,
                             .execution_mask = channels,
-                            .large_grf = set->mrf_count != 0}; /* for message registers */
+                            .large_grf = set->mrf_count != 0, /* for message registers */
+                            .dirty = eu_all_dirty};
     t->sr0[2] = t->sr0[3] = channels;
+}
+
+/* Clears the registers that may be other than zero. A thread with a small GRF has not written the upper half.
+ */
+static void clear_registers(struct eu_thread *t)
+{
+    const unsigned registers = t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS;
+    for (unsigned n = 0; n < registers / 64u; n++) {
+        uint8_t *const part = t->grf + n * 64u * EU_REGISTER_BYTES;
+        uint64_t left = t->dirty.registers[n];
+        if (left == UINT64_MAX) {
+            memset(part, 0, (size_t)64 * EU_REGISTER_BYTES);
+            continue;
+        }
+        for (; left; left &= left - 1u)
+            memset(part + (unsigned)__builtin_ctzll(left) * EU_REGISTER_BYTES, 0, EU_REGISTER_BYTES);
+    }
+}
+
+void eu_thread_has_payload(struct eu_thread *t, unsigned registers)
+{
+    t->dirty = (struct eu_dirty){.rare = false};
+    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS / 64u && registers > n * 64u; n++)
+        t->dirty.registers[n] =
+            registers - n * 64u >= 64 ? UINT64_MAX : (UINT64_C(1) << (registers - n * 64u)) - 1u;
 }
 
 void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
-    const size_t tail = offsetof(struct eu_thread, accumulator);
+    const size_t rare = offsetof(struct eu_thread, accumulator), tail = offsetof(struct eu_thread, flag);
     _Static_assert(sizeof *t % 64 == 0, "threads side by side begin where vectors do");
-    memset(t->grf, 0, t->large_grf ? EU_FILE_BYTES : EU_SMALL_FILE);
+    clear_registers(t);
+    if (t->dirty.rare)
+        memset((uint8_t *)t + rare, 0, tail - rare);
     memset((uint8_t *)t + tail, 0, sizeof *t - tail);
+    t->dirty = eu_all_dirty;
     t->isa = set;
     t->ip = ip;
     t->large_grf = set->mrf_count != 0; /* for message registers */
@@ -163,6 +195,7 @@ static void run_chunks(struct eu_run *r)
             t->ip = eu_ip(r, op);
     }
     eu_set_host_rounding(r);
+    eu_note_writes(r);
 }
 
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget)
@@ -208,5 +241,7 @@ void eu_thread_state(struct eu_thread *t, struct state *s)
     STATE(s, t->dpasw_count);
     STATE(s, t->dpasw_waiting);
     state_check(s, !(t->execution_mask & ~t->dispatch_mask) && t->stop <= EU_EXCEPTION);
+    if (!s->saving)
+        t->dirty = eu_all_dirty;
     t->why = NULL;
 }

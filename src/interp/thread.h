@@ -158,32 +158,42 @@ struct eu_port {
     void *receiver;
 };
 
+/* What may be other than zero: registers, a bit for each; the members from `accumulator` to before `flag`.
+ * Not saved. */
+struct eu_dirty {
+    uint64_t registers[EU_LARGE_GRF_REGISTERS / 64];
+    bool rare;
+};
+
+extern const struct eu_dirty eu_all_dirty;
+
 /* The state of a thread. Runs are fastest if it is aligned to 64 bytes. */
 struct eu_thread {
     uint8_t grf[EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES];
     uint64_t accumulator[EU_ACCUMULATORS][EU_MAX_CHANNELS / 2]; /* 64 bits for each channel */
+    uint64_t channel_ip[EU_MAX_CHANNELS]; /* of inactive channels: the ip where each resumes */
+    /* dpasw: the halves of the operand that this thread gives to its pair, for the last two dpasw
+     * instructions. */
+    uint32_t dpasw_shared_operand[2][EU_DPASW_SHARED_DW];
     uint16_t flag[EU_FLAGS];
     uint16_t address[EU_ADDRESSES];
-    uint32_t sr0[4];                      /* state register */
-    uint32_t cr0[4];                      /* control register */
-    uint32_t n0[4];                       /* notification counts */
-    uint64_t tm0;                         /* tm0: the caller sets it; each instruction adds a clock */
-    uint64_t sip;                         /* address of the system routine, for enabled exceptions; 0: none */
-    uint64_t ip;                          /* next instruction, an offset from the instruction base */
-    uint32_t dispatch_mask;               /* channels the thread was started with */
-    uint32_t execution_mask;              /* channels that are active at ip */
-    uint64_t channel_ip[EU_MAX_CHANNELS]; /* of inactive channels: the ip where each resumes */
+    uint32_t sr0[4];         /* state register */
+    uint32_t cr0[4];         /* control register */
+    uint32_t n0[4];          /* notification counts */
+    uint64_t tm0;            /* tm0: the caller sets it; each instruction adds a clock */
+    uint64_t sip;            /* address of the system routine, for enabled exceptions; 0: none */
+    uint64_t ip;             /* next instruction, an offset from the instruction base */
+    uint32_t dispatch_mask;  /* channels the thread was started with */
+    uint32_t execution_mask; /* channels that are active at ip */
     bool large_grf;
     uint8_t stop; /* enum eu_stop of the last run */
     const char *why;
     uint64_t instruction_count; /* instructions that have run */
-    /* dpasw: the halves of the operand that this thread gives to its pair, for the last two dpasw
-     * instructions; how many it has reached; whether it waits at the last one. */
-    uint32_t dpasw_shared_operand[2][EU_DPASW_SHARED_DW];
-    uint32_t dpasw_count;
-    bool dpasw_waiting;
-    const struct eu_isa *isa; /* set by eu_thread_start */
-    uint8_t padding[32];      /* the size is a multiple of 64: all threads of an array are aligned */
+    uint32_t dpasw_count;       /* dpasw instructions that it has reached */
+    bool dpasw_waiting;         /* at the last one */
+    const struct eu_isa *isa;   /* set by eu_thread_start */
+    struct eu_dirty dirty;
+    uint8_t padding[56]; /* the size is a multiple of 64: all threads of an array are aligned */
 };
 
 /* Starts a thread at `ip` with all of `channels` active. Registers are zero; the caller then writes the
@@ -191,6 +201,8 @@ struct eu_thread {
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels);
 /* The same for a thread that has run before or is all zeros: it clears only what can have changed. */
 void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels);
+/* The caller has written the payload, and no register from `registers` on: the next restart is faster. */
+void eu_thread_has_payload(struct eu_thread *t, unsigned registers);
 /* Runs up to *budget instructions and subtracts those that ran. */
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget);
 /* Saves or loads a thread that has been started: all but `isa` and `why`. */
