@@ -630,6 +630,16 @@ static bool run_phase(struct thread_dispatcher *d, uint64_t *budget, const char 
     }
 }
 
+/* Does what the slice has put off. */
+static bool settle_slice(struct thread_dispatcher *d, uint64_t *budget, const char **why)
+{
+    const struct dispatch_ops *const ops = dispatch_ops_of(d);
+    if (!ops->settle || ops->settle(d, budget))
+        return true;
+    *why = d->bindings.error_text ? d->bindings.error_text : ops->next_failed_text;
+    return false;
+}
+
 static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execution *x, uint64_t *budget,
                                        enum oa_shader_stage *stage)
 {
@@ -652,6 +662,9 @@ static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execu
             break;
         }
     }
+    const char *why = NULL;
+    if (!settle_slice(d, budget, &why) && !abandon_work(d))
+        return report_hang(d, why);
     const uint64_t lasted_ns = before_ns + (given - *budget) * INSTRUCTION_NS;
     if (e->log->cost.ns < lasted_ns)
         e->log->cost.ns = lasted_ns;
@@ -685,7 +698,9 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
 
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x)
 {
-    uint64_t budget = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ? SLICE_PARALLEL
-                                                                                       : SLICE_INSTRUCTIONS;
+    const struct dispatch_ops *const ops = dispatch_ops_of(d);
+    const bool parallel = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ||
+                          (ops && ops->runs_parallel && ops->runs_parallel(d));
+    uint64_t budget = parallel ? SLICE_PARALLEL : SLICE_INSTRUCTIONS;
     return dispatch_run_budget(d, x, &budget);
 }

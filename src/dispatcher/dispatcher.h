@@ -373,6 +373,10 @@ struct dispatch_ops {
     bool (*is_ready)(const struct thread_dispatcher *d);
     /* Optional: the work is dropped. */
     void (*drop)(struct thread_dispatcher *d);
+    /* Optional: does what `next` has put off, at the end of a slice. False: as for `next`. */
+    bool (*settle)(struct thread_dispatcher *d, uint64_t *budget);
+    /* Optional: whether a slice shares its work among host threads. */
+    bool (*runs_parallel)(struct thread_dispatcher *d);
     /* Optional: adds counters of the kind to registers. */
     void (*flush_counters)(struct thread_dispatcher *d);
     enum oa_shader_stage (*oa_client)(const struct thread_dispatcher *d);

@@ -8,7 +8,7 @@
  * as that of the current group. The saved state is the groups: a device with or without host threads resumes
  * it.
  */
-#include "dispatcher/dispatcher.h"
+#include "dispatcher/worker.h"
 
 #include "jit/jit.h"
 
@@ -22,7 +22,6 @@ enum {
     STORAGE_ALIGNMENT = 64,
     MAX_STORAGE_BYTES = MAX_GROUP_THREADS * sizeof(struct eu_thread) + MAX_SLM_BYTES + 2 * STORAGE_ALIGNMENT,
     SHARED_STORAGE_BYTES = 32 << 20, /* besides one for each worker */
-    MAX_RECORDED_FAULTS = 32,        /* that are reported of a group */
 };
 
 #define NO_STORAGE UINT32_MAX
@@ -35,36 +34,6 @@ struct parallel_group {
     bool needs_exclusive; /* the rest of its budget ... */
     uint64_t budget_left; /* ... is used when no other group runs */
     uint32_t storage;     /* of its threads and its SLM; NO_STORAGE: not started, or ended */
-};
-
-struct recorded_fault {
-    uint64_t address;
-    enum space space;
-    unsigned level;
-    bool write;
-};
-
-/* The context in which a host thread runs groups. Each slice sets it up again, except its cache. */
-struct worker_context {
-    struct thread_dispatcher dispatch;
-    struct mmu mmu;
-    struct memory memory;
-    struct memory_counters memory_counters;
-    struct device_log log;
-    bool ready;
-    uint64_t ready_cost_ns;     /* cost of memory that cannot be mapped, at that time */
-    uint32_t storage;           /* for the next group */
-    uint64_t instructions_used; /* instructions */
-    /* The first of its groups that failed. */
-    bool failed;
-    uint32_t failed_group;
-    const char *error_text;
-    bool not_modelled;
-    unsigned fault_count;
-    struct recorded_fault faults[MAX_RECORDED_FAULTS];
-    bool has_dropped; /* a write to a read-only page, in this slice */
-    enum space dropped_space;
-    uint64_t dropped_address;
 };
 
 struct parallel_groups {
@@ -99,15 +68,14 @@ static void record_dropped_write(void *user, enum space space, uint64_t address)
     l->dropped_space = space;
 }
 
-/* Sets up what all groups have in common. */
-static bool worker_create(struct worker_context *l, const struct thread_dispatcher *d)
+bool worker_create(struct worker_context *l, const struct thread_dispatcher *d, enum work_kind kind)
 {
     l->dispatch = (struct thread_dispatcher){.engine = d->engine, /* read only */
                                              .set = d->set,
-                                             .kinds = {[WORK_COMPUTE] = d->kinds[WORK_COMPUTE]},
                                              .structures = d->structures,
                                              .bindings = d->bindings,
                                              .cache = eu_cache_create(&d->code)};
+    l->dispatch.kinds[kind] = d->kinds[kind];
     l->dispatch.bindings.memory = (struct memory_client){
         .mmu = &l->mmu, .counters = &l->memory_counters, .log = &l->log, .unit = d->engine->info->name};
     l->dispatch.bindings.counters = (struct message_counters){0};
@@ -128,7 +96,7 @@ bool groups_create(struct thread_dispatcher *d)
     }
     bool good = a && a->thread_storage && a->slm_storage && a->free_storage && a->workers;
     for (; good && a->worker_count < lanes; a->worker_count++)
-        good = worker_create(&a->workers[a->worker_count], d);
+        good = worker_create(&a->workers[a->worker_count], d, WORK_COMPUTE);
     if (!good)
         groups_destroy(d);
     return good;
@@ -235,10 +203,10 @@ static struct worker_context *exclusive_worker(const struct parallel_groups *a)
     return &a->workers[a->worker_count - 1u];
 }
 
-static void worker_begin_slice(struct worker_context *l, const struct thread_dispatcher *d)
+void worker_begin_slice(struct worker_context *l, const struct thread_dispatcher *d,
+                        const struct softgt_parallel_port *port)
 {
     const struct engine *const e = d->engine;
-    const bool is_exclusive = l == exclusive_worker(d->groups);
     l->log = (struct device_log){.now_ns = e->log->now_ns, .cost.ns = l->log.cost.ns};
     l->ready_cost_ns = l->log.cost.ns;
     l->memory = *e->mmu.memory;
@@ -255,9 +223,16 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
     l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
     l->dispatch.cache_is_warm = false;
     l->dispatch.bindings.kernel_pages = 0;
-    l->dispatch.bindings.parallel_port = is_exclusive ? NULL : l->memory.port_lock;
+    l->dispatch.bindings.parallel_port = port;
+    l->ready = true;
+}
+
+static void group_worker_begin_slice(struct worker_context *l, const struct thread_dispatcher *d)
+{
+    const bool is_exclusive = l == exclusive_worker(d->groups);
+    worker_begin_slice(l, d, is_exclusive || d->parallel.threads < 2 ? NULL : &d->parallel);
     if (is_exclusive) { /* hooks see what it runs */
-        l->log.trace = e->log->trace;
+        l->log.trace = d->engine->log->trace;
         l->dispatch.debugger.hooks = d->debugger.hooks;
         l->dispatch.debugger.single_steps = d->debugger.single_steps;
         l->dispatch.debugger.thread_before = d->debugger.thread_before;
@@ -265,7 +240,6 @@ static void worker_begin_slice(struct worker_context *l, const struct thread_dis
         l->dispatch.debugger.hook_stopped = false;
     }
     dispatch_setup_bindings(&l->dispatch);
-    l->ready = true;
 }
 
 static void group_enter_worker(struct worker_context *l, struct parallel_groups *a,
@@ -316,7 +290,7 @@ static void run_group(const struct thread_dispatcher *d, struct worker_context *
     /* Starts with an empty TLB if an earlier group paid for unmappable memory: a group's cost must not depend
      * on what ran before it on this host thread. */
     if (!l->ready || l->log.cost.ns != l->ready_cost_ns)
-        worker_begin_slice(l, d);
+        group_worker_begin_slice(l, d);
     group_enter_worker(l, a, d, index);
     while (left && outcome == OUTCOME_RESUME && !p->ended && !l->dispatch.bindings.needs_exclusive &&
            !l->dispatch.debugger.hook_stopped) {
@@ -360,8 +334,7 @@ static void move_counters(void *to, void *from, size_t bytes)
     memset(from, 0, bytes);
 }
 
-/* Adds what a worker did. */
-static void merge_worker_counters(struct thread_dispatcher *d, struct worker_context *l)
+void worker_merge_counters(struct thread_dispatcher *d, struct worker_context *l)
 {
     struct thread_dispatcher *const from = &l->dispatch;
     move_counters(&d->engine->totals.memory, &l->memory_counters, sizeof l->memory_counters);
@@ -385,6 +358,14 @@ static void show_group(struct thread_dispatcher *d, uint32_t index)
     g->group.current_thread = p->current_thread;
 }
 
+void worker_report_faults(struct thread_dispatcher *d, const struct worker_context *l)
+{
+    for (unsigned i = 0; i < l->fault_count; i++) {
+        const struct recorded_fault *const f = &l->faults[i];
+        d->engine->mmu.fault(d->engine->mmu.user, f->space, f->address, f->write, f->level);
+    }
+}
+
 static enum outcome report_worker_failure(struct thread_dispatcher *d, const struct worker_context *l,
                                           const char **why)
 {
@@ -394,10 +375,7 @@ static enum outcome report_worker_failure(struct thread_dispatcher *d, const str
     group_id_at(g, l->failed_group, g->group.group_id);
     g->phase = p->running ? DISPATCH_RUN : DISPATCH_FILL;
     g->walker.parallel_groups = 0;
-    for (unsigned i = 0; i < l->fault_count; i++) {
-        const struct recorded_fault *const f = &l->faults[i];
-        d->engine->mmu.fault(d->engine->mmu.user, f->space, f->address, f->write, f->level);
-    }
+    worker_report_faults(d, l);
     *why = d->bindings.error_text = l->error_text;
     d->bindings.not_modelled = l->not_modelled;
     return OUTCOME_FAULT;
@@ -424,7 +402,7 @@ static bool has_scratch(const struct work_state *g)
     return g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK || g->setup.r0[R0_SCRATCH] & R0_SCRATCH_BASE_MASK;
 }
 
-static bool is_observed(const struct thread_dispatcher *d)
+bool dispatch_is_observed(const struct thread_dispatcher *d)
 {
     return d->debugger.single_steps || d->debugger.hooks.started ||
            tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
@@ -437,7 +415,7 @@ bool groups_can_run_parallel(const struct thread_dispatcher *d)
     const struct device_log *const w = d->engine->log;
     const struct work_state *const g = &d->work;
     return d->parallel.threads > 1 && g->phase == DISPATCH_NEXT_WORK && groups_left(g) > 1 &&
-           dispatch_ops_of(d)->runs_parallel_groups && !has_scratch(&d->work) && !is_observed(d) &&
+           dispatch_ops_of(d)->runs_parallel_groups && !has_scratch(&d->work) && !dispatch_is_observed(d) &&
            !w->cost.counts_dwords;
 }
 
@@ -518,7 +496,7 @@ enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const cha
         l->storage = NO_STORAGE;
     }
     a->last_run = 0;
-    if (is_observed(d))
+    if (dispatch_is_observed(d))
         run_one_by_one(d, count, *budget);
     else
         run_parallel(d, count);
@@ -527,7 +505,7 @@ enum outcome groups_run(struct thread_dispatcher *d, uint64_t *budget, const cha
         if (!l->ready)
             continue;
         used += l->instructions_used;
-        merge_worker_counters(d, l);
+        worker_merge_counters(d, l);
         if (l->has_dropped && (!dropped || l->dropped_address < dropped->dropped_address))
             dropped = l;
         if (l->failed && (!failed || l->failed_group < failed->failed_group))

@@ -448,6 +448,14 @@ int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *
 /* Why the instruction is illegal; NULL: it is legal. eu_decode calls this. */
 const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instruction *i);
 
+/* Called for each instruction of a kernel; false: the scan fails. */
+typedef bool eu_scan_visit(void *user, const struct eu_instruction *i);
+/* Visits all instructions from the first to the send that ends the thread. False: a visit failed, or the
+ * kernel may run for ever or elsewhere: it has loops, calls, jumps by registers or illegal instructions, or
+ * has no end here. (scan.c) */
+bool eu_scan_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes, eu_scan_visit *visit,
+                    void *user);
+
 /* ---- Messages ---- */
 
 /* Shared function IDs. */

@@ -358,6 +358,9 @@ struct setup_primitive {
     bool back_facing;
 };
 
+/* Whether several host threads shade the draw's pixels (parallel_tiles.h). */
+enum tiles_use { TILES_UNKNOWN, TILES_IN_ORDER, TILES_PARALLEL };
+
 /* A draw and its current primitive. */
 struct draw {
     struct draw_cursor cursor;
@@ -366,6 +369,9 @@ struct draw {
     struct setup_primitive setup;
     struct shaded_primitive primitive;
     uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
+    bool ran_thread;                 /* a pixel shader thread has ended in this draw */
+    uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */
+    uint64_t tiles_changes;
 };
 
 static inline float float_from_bits(uint32_t bits)

@@ -3,7 +3,7 @@
  * stage that pixels wait for. Context switches happen between two pixel shader threads, also within a
  * primitive; with tessellation or geometry shaders only between two patches or objects.
  */
-#include "pipeline3d/draw_work.h"
+#include "pipeline3d/parallel_tiles.h"
 #include "engine/statistics.h"
 
 #include <stdlib.h>
@@ -32,8 +32,10 @@ bool draw_work_create(struct thread_dispatcher *d, bool enabled)
 
 void draw_work_destroy(struct thread_dispatcher *d)
 {
-    if (d->draws)
+    if (d->draws) {
+        tiles_destroy(d);
         free(d->draws->urb);
+    }
     free(d->draws);
 }
 
@@ -169,6 +171,8 @@ const struct dispatch_ops draw_dispatch_ops = {
     .drop = draw_drop,
     .is_ready = draw_is_ready,
     .flush_counters = draw_flush_counters,
+    .settle = tiles_flush,
+    .runs_parallel = tiles_can_run,
     .oa_client = draw_oa_client,
     .next_failed_text = "its vertices cannot be read",
 };

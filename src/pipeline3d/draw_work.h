@@ -14,7 +14,9 @@ struct draw_work {
     struct draw draw;
     struct urb *urb; /* URB entries of the draw's shader stages */
     struct tessellation tessellation;
+    struct parallel_tiles *tiles; /* NULL: no draw ran in parallel yet */
 };
+struct parallel_tiles;
 
 /* Begins a supported draw; *feature: an unsupported format, else NULL. The result is that of walkers.
  * (ps_threads.c) */

@@ -4,7 +4,7 @@
  * and attribute planes, from the register that the state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
  * brw_fs)
  */
-#include "pipeline3d/draw_work.h"
+#include "pipeline3d/parallel_tiles.h"
 
 static const struct stage_commands stage_commands[SHADER_STAGES] = {
     [SHADER_STAGE_PS] = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS, STATE_SAMPLER_STATE_POINTERS_PS,
@@ -167,7 +167,8 @@ static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *call)
 {
     const struct engine *const e = d->engine;
-    d->draws->draw.state.is_decoded = false;
+    d->draws->draw.state.is_decoded = d->draws->draw.ran_thread = false;
+    d->draws->draw.tiles_use = TILES_UNKNOWN;
     stage_state_init(d, SHADER_STAGE_VS);
     if (state_field(e, STATE_TE, TE_ENABLE)) {
         stage_state_init(d, SHADER_STAGE_HS);
@@ -235,6 +236,19 @@ bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call)
     return draw_decode(d, call) && draw_cursor_restore(&d->draws->draw, &d->bindings);
 }
 
+bool ps_next_thread(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
+{
+    struct draw *const w = &d->draws->draw;
+    const bool found =
+        raster_next_subspans(w, &d->bindings, d->work.setup.simd / SUBSPAN_PIXELS, budget, ended);
+    for (unsigned i = 0; found && i < 2; i++)
+        d->work.group.group_id[i] = w->ps.subspan_xy[0][i];
+    if (w->state.raster.wm_statistics)
+        d->counters.depth_passed += w->ps_depth_count_pending;
+    w->ps_depth_count_pending = 0;
+    return found;
+}
+
 bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
 {
     struct work_state *const g = &d->work;
@@ -244,17 +258,15 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
         if (!render_target_fast_clear(&d->draws->draw, &d->bindings, budget, &ended))
             return false;
         g->phase = ended ? DISPATCH_IDLE : DISPATCH_NEXT_WORK;
-    } else if (raster_next_subspans(&d->draws->draw, &d->bindings, g->setup.simd / SUBSPAN_PIXELS, budget,
-                                    &ended)) {
-        g->group.group_id[0] = d->draws->draw.ps.subspan_xy[0][0];
-        g->group.group_id[1] = d->draws->draw.ps.subspan_xy[0][1];
+    } else if (tiles_can_run(d)) {
+        if (!tiles_advance(d, budget, &ended))
+            return false;
+        g->phase = ended ? DISPATCH_IDLE : DISPATCH_NEXT_WORK;
+    } else if (ps_next_thread(d, budget, &ended)) {
         g->phase = DISPATCH_FILL;
     } else if (ended) {
         g->phase = DISPATCH_IDLE;
     }
-    if (d->draws->draw.state.raster.wm_statistics)
-        d->counters.depth_passed += d->draws->draw.ps_depth_count_pending;
-    d->draws->draw.ps_depth_count_pending = 0;
     /* A thread of urb->stage must run first. */
     if (d->draws->urb->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine))
         stage_ops_of(d->draws->urb->stage)->begin(d, budget);
@@ -348,7 +360,7 @@ static void push_buffer(struct thread_dispatcher *d, struct payload_writer *f, u
 {
     for (uint32_t i = 0; i < count; i++, from += EU_REGISTER_BYTES) {
         uint8_t bytes[EU_REGISTER_BYTES];
-        engine_load_into(d->engine, SPACE_PPGTT, from, bytes, sizeof bytes);
+        (void)message_load(&d->bindings, from, bytes, sizeof bytes);
         payload_put(f, bytes, sizeof bytes);
     }
 }
@@ -370,6 +382,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
             (void)memory_window_make(w, mmu, SPACE_PPGTT, from, bytes, false);
         const uint8_t *const host = memory_window_host(w, mmu, from, bytes);
         if (host) {
+            memory_count_loaded(d->bindings.memory.counters, mmu, SPACE_PPGTT, from, bytes);
             memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, host, bytes);
             f->grf += count;
         } else {
@@ -432,12 +445,13 @@ static uint32_t ps_channels(const struct thread_dispatcher *d)
 
 static void ps_done(struct thread_dispatcher *d)
 {
-    const struct draw *const w = &d->draws->draw;
+    struct draw *const w = &d->draws->draw;
     const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;
     const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
                    kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
     pixel_event_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
     pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
+    w->ran_thread = true;
     if (!w->state.raster.wm_statistics)
         return;
     d->counters.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);

@@ -1,0 +1,262 @@
+/*
+ * Closed draws: those whose pixels can be shaded in any order of tiles. The shaders' messages only read
+ * surfaces, write render targets and send vertices; each thread ends after a bounded number of instructions;
+ * what is written lies in present pages, and overlaps nothing that the draw reads.
+ */
+#include "pipeline3d/parallel_tiles.h"
+
+#include "shared_function/image.h"
+
+enum { READS = 96, WRITES = RENDER_TARGETS + 2, KERNEL_BYTES = 1 << 15, INDICES = 240 };
+
+struct range {
+    uint64_t address, size_bytes;
+    uint64_t physical, physical_bytes; /* as far as the pages follow each other */
+};
+
+struct draw_accesses {
+    struct thread_dispatcher *dispatch;
+    bool closed, sends_vertices; /* sends_vertices: the shader of vertices is looked at */
+    unsigned read_count, write_count;
+    struct range reads[READS], writes[WRITES];
+    uint32_t reads_index[INDICES / 32 + 1], writes_index[INDICES / 32 + 1]; /* of the binding table */
+};
+
+static bool overlaps(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+static void add_range(struct draw_accesses *a, uint64_t address, uint64_t size_bytes, bool writes)
+{
+    const struct mmu *const mmu = a->dispatch->bindings.memory.mmu;
+    struct range *const to = writes ? &a->writes[a->write_count] : &a->reads[a->read_count];
+    struct memory_window w;
+    if (!size_bytes || !a->closed)
+        return;
+    if ((writes ? a->write_count : a->read_count) == (writes ? WRITES : READS) || size_bytes > UINT64_C(1)
+                                                                                                   << 40) {
+        a->closed = false;
+        return;
+    }
+    address = mmu_address(mmu, SPACE_PPGTT, address);
+    const bool found = memory_window_make(&w, mmu, SPACE_PPGTT, address, size_bytes, writes);
+    *to = (struct range){address, size_bytes, w.physical, w.size_bytes};
+    a->closed &= !writes || (found && w.size_bytes == size_bytes);
+    if (writes)
+        a->write_count++;
+    else
+        a->read_count++;
+}
+
+/* ---- Kernels ---- */
+
+static bool reads_surface(enum eu_message_kind kind)
+{
+    return kind == MESSAGE_UNTYPED_READ || kind == MESSAGE_BYTE_GATHER || kind == MESSAGE_DWORD_GATHER ||
+           kind == MESSAGE_QWORD_GATHER || kind == MESSAGE_BLOCK_READ ||
+           kind == MESSAGE_UNALIGNED_BLOCK_READ || kind == MESSAGE_SAMPLER;
+}
+
+static bool visit(void *user, const struct eu_instruction *i)
+{
+    enum { INDEX = 0xff };
+    struct draw_accesses *const a = user;
+    if (!eu_is_send(i))
+        return true;
+    const struct eu_message m = eu_message(a->dispatch->set, i);
+    const enum eu_message_kind kind = eu_message_kind(a->dispatch->set, m.sfid, m.descriptor);
+    const unsigned index = m.descriptor & INDEX;
+    if (m.descriptor_in_register || m.ex_descriptor_in_register)
+        return false;
+    if (kind == MESSAGE_END_OF_THREAD ||
+        (a->sends_vertices && (kind == MESSAGE_URB_WRITE || kind == MESSAGE_URB_VERTEX)))
+        return true;
+    if (index >= INDICES ||
+        !(reads_surface(kind) || (kind == MESSAGE_RENDER_TARGET_WRITE && !a->sends_vertices)))
+        return false;
+    if (kind == MESSAGE_RENDER_TARGET_WRITE)
+        a->writes_index[index / 32] |= 1u << index % 32;
+    else
+        a->reads_index[index / 32] |= 1u << index % 32;
+    return true;
+}
+
+/* The bytes of the kernel lie in one window. */
+static bool scan_kernel(struct draw_accesses *a, const struct shader_stage_state *s)
+{
+    const struct thread_dispatcher *const d = a->dispatch;
+    const struct mmu *const mmu = d->bindings.memory.mmu;
+    const uint64_t at =
+        mmu_address(mmu, SPACE_PPGTT, d->work.bases.instruction_base + s->kernel_start_pointer);
+    struct memory_window w;
+    (void)memory_window_make(&w, mmu, SPACE_PPGTT, at, KERNEL_BYTES, false);
+    add_range(a, at, w.size_bytes, false);
+    return !(s->control[1] & (CR1_ILLEGAL_ENABLE | CR1_SOFTWARE_ENABLE)) &&
+           eu_scan_kernel(d->set, memory_window_host(&w, mmu, at, w.size_bytes), w.size_bytes, visit, a);
+}
+
+/* ---- Surfaces ---- */
+
+/* The bytes of rows from the base of a surface on. */
+static uint64_t rows_bytes(const struct image *i, uint64_t rows)
+{
+    const unsigned shift = i->surface.tiles ? i->surface.tiles->height_shift : 0;
+    return ((rows + (UINT64_C(1) << shift) - 1u) >> shift << shift) *
+           (uint64_t)(i->surface.pitch_bytes > 0 ? i->surface.pitch_bytes : 0);
+}
+
+/* The most that the pixels of all levels and slices may have. */
+static uint64_t image_bytes(const struct image *i)
+{
+    const uint32_t of_block = i->blocks ? i->blocks->height : 1,
+                   levels = surface_field(&i->state, SURFACE_MIP_COUNT_LOD);
+    const uint64_t slices = (uint64_t)i->first_slice + i->depth, height = (uint64_t)i->height / of_block + 1u,
+                   one = levels ? height * 2u : height;
+    if (i->is_buffer)
+        return i->size_bytes;
+    return rows_bytes(i, i->y + (slices > 1 ? slices * (i->qpitch > one ? i->qpitch : one) : one));
+}
+
+/* What the pixels of a target have. */
+static uint64_t target_bytes(const struct image *i)
+{
+    return rows_bytes(i, (uint64_t)(i->first_slice + (i->depth ? i->depth - 1u : 0)) * i->qpitch + i->y +
+                             i->height);
+}
+
+/* Blocks of a control surface lie within tiles of pixels, and none of its bytes has blocks of two. */
+static bool has_closed_ccs(const struct image *i)
+{
+    enum { INSIDE = RASTER_TILE - 1 };
+    return i->ccs.kind == CCS_NONE ||
+           (i->format->bytes > 1 && !(i->x & INSIDE) && !(i->y & INSIDE) && !(i->qpitch & INSIDE) &&
+            !(i->ccs.x & INSIDE) && !(i->ccs.y & INSIDE) && !(i->ccs.qpitch & INSIDE));
+}
+
+static void add_target(struct draw_accesses *a, unsigned index)
+{
+    struct message_context *const b = &a->dispatch->bindings;
+    struct eu_send m = {.sfid = SFID_RENDER_CACHE, .descriptor = index};
+    struct image i;
+    if (!render_target_image(b, &m, &i) || message_faulted(b)) {
+        a->closed = false;
+        return;
+    }
+    if (i.is_null)
+        return;
+    if (i.is_buffer || i.surface.pitch_bytes <= 0 || i.surface.space != SPACE_PPGTT || !has_closed_ccs(&i)) {
+        a->closed = false;
+        return;
+    }
+    add_range(a, i.surface.base, target_bytes(&i), true);
+}
+
+static void add_depth(struct draw_accesses *a, const struct depth_surface *s)
+{
+    enum { TILE_ROWS = 32 };
+    const uint64_t rows = (uint64_t)(s->first_element + s->elements - 1u) * s->qpitch_rows + s->height;
+    if (s->present)
+        add_range(a, s->base, (rows + TILE_ROWS - 1u) / TILE_ROWS * TILE_ROWS * s->pitch_bytes, true);
+}
+
+static void add_texture(struct draw_accesses *a, unsigned index)
+{
+    struct message_context *const b = &a->dispatch->bindings;
+    struct eu_send m = {.sfid = SFID_SAMPLER, .descriptor = index};
+    struct image i;
+    message_image(b, &m, SURFACE_DEPTH, &i);
+    if (message_faulted(b))
+        a->closed = false;
+    else if (!i.is_null)
+        add_range(a, i.surface.base, image_bytes(&i), false);
+}
+
+/* A message to a state that is not present would raise a fault. */
+static bool state_is_present(struct draw_accesses *a, const struct shader_stage_state *s, unsigned index)
+{
+    enum { ENTRY_BYTES = 4 };
+    const struct mmu *const mmu = a->dispatch->bindings.memory.mmu;
+    const uint64_t at = mmu_address(mmu, SPACE_PPGTT, s->binding_table_address + index * ENTRY_BYTES);
+    struct memory_window w;
+    uint32_t entry;
+    if (!memory_window_make(&w, mmu, SPACE_PPGTT, at, ENTRY_BYTES, false) || w.size_bytes < ENTRY_BYTES)
+        return false;
+    memcpy(&entry, memory_window_host(&w, mmu, at, ENTRY_BYTES), sizeof entry);
+    const uint64_t state = mmu_address(mmu, SPACE_PPGTT,
+                                       a->dispatch->bindings.kernel.surface_state_base +
+                                           surface_pointer(&a->dispatch->bindings, entry)),
+                   bytes = SURFACE_STATE_DW * sizeof(uint32_t);
+    add_range(a, at, ENTRY_BYTES, false);
+    add_range(a, state, bytes, false);
+    return memory_window_make(&w, mmu, SPACE_PPGTT, state, bytes, false) && w.size_bytes >= bytes;
+}
+
+static void add_stage(struct draw_accesses *a, unsigned stage)
+{
+    enum { SAMPLERS_BYTES = 16 * 32 };
+    struct thread_dispatcher *const d = a->dispatch;
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
+    memset(a->reads_index, 0, sizeof a->reads_index);
+    memset(a->writes_index, 0, sizeof a->writes_index);
+    a->sends_vertices = stage != SHADER_STAGE_PS;
+    a->closed = a->closed && scan_kernel(a, s);
+    for (unsigned index = 0; index < INDICES && a->closed; index++) {
+        const bool reads = a->reads_index[index / 32] >> index % 32 & 1u,
+                   writes = a->writes_index[index / 32] >> index % 32 & 1u;
+        if (!reads && !writes)
+            continue;
+        if (!state_is_present(a, s, index)) {
+            a->closed = false;
+            return;
+        }
+        if (writes)
+            add_target(a, index);
+        if (reads)
+            add_texture(a, index);
+    }
+    add_range(a, d->bindings.kernel.dynamic_state_base + (s->r0_samplers & ~0x1fu), SAMPLERS_BYTES, false);
+    for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++)
+        add_range(a, s->constants[n].address, s->constants[n].length_registers * (uint64_t)EU_REGISTER_BYTES,
+                  false);
+}
+
+static bool nothing_overlaps(const struct draw_accesses *a)
+{
+    for (unsigned n = 0; n < a->write_count; n++) {
+        const struct range *const w = &a->writes[n];
+        for (unsigned i = 0; i < a->read_count + n; i++) {
+            const struct range *const r = i < a->read_count ? &a->reads[i] : &a->writes[i - a->read_count];
+            if (overlaps(w->address, w->size_bytes, r->address, r->size_bytes) ||
+                overlaps(w->physical, w->physical_bytes, r->physical, r->physical_bytes))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool draw_is_closed(struct thread_dispatcher *d)
+{
+    const struct draw_state *const s = &d->draws->draw.state;
+    const struct vertex_fetch_plan *const vf = &s->vf;
+    struct draw_accesses a = {.dispatch = d, .closed = true};
+    if (s->te.enable || s->gs.enable || s->gs.gen6_enable || s->sol.enable || !s->ps.valid ||
+        s->raster.fast_clear || d->bindings.display->info->compresses)
+        return false;
+    add_stage(&a, SHADER_STAGE_PS);
+    if (s->vs_enable) {
+        const uint64_t table = d->bindings.kernel.binding_table;
+        d->bindings.kernel.binding_table = s->stage[SHADER_STAGE_VS].binding_table_address;
+        add_stage(&a, SHADER_STAGE_VS);
+        d->bindings.kernel.binding_table = table;
+    }
+    for (unsigned n = 0; n < vf->element_count; n++)
+        add_range(&a, vf->element[n].start, vf->element[n].size_bytes, false);
+    add_range(&a, vf->index.start, s->call.is_indexed ? vf->index.size_bytes : 0, false);
+    if (s->om.depth_stencil.enabled) {
+        add_depth(&a, &s->om.depth_stencil.depth);
+        if (!s->om.depth_stencil.stencil.interleaved_stencil)
+            add_depth(&a, &s->om.depth_stencil.stencil);
+    }
+    return a.closed && nothing_overlaps(&a);
+}

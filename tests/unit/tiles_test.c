@@ -1,0 +1,148 @@
+/* Draws on several threads of the host: what they leave is what one thread leaves, on every generation that
+ * draws. The last triangle over a pixel is the one that is seen; counts are the same; states are saved and
+ * loaded between slices, with threads and without. Draws that read what they write go one by one. */
+#include "../suite.h"
+#include "../draws.h"
+
+#include "../random.h"
+#include "../saved.h"
+#include "host/workers.h"
+#include "pipeline3d/parallel_tiles.h"
+
+enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, WAYS = 6 };
+
+static struct softgt_parallel_port ports[3];
+
+static struct softgt_parallel_port port_of(unsigned way)
+{
+    return way ? ports[(way - 1) % 3] : (struct softgt_parallel_port){0};
+}
+
+static void put_large_target(struct streamer *s)
+{
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                  {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", R32G32B32A32_UINT},
+                  {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
+                  {"Surface Horizontal Alignment", 1}, {"Tile Mode", .value_name = "LINEAR"},
+                  {"Width", SIZE - 1}, {"Height", SIZE - 1}, {"Surface Pitch", SIZE_PITCH - 1},
+                  {"Surface Base Address", TARGET});
+    for (uint32_t i = 0; i < SIZE_PITCH * SIZE; i += 4)
+        dword_put(s, TARGET + i, STALE);
+}
+
+/* Triangles anywhere, of any size; the first one covers everything. */
+static void random_triangles(float at[3 * TRIANGLES][3], uint64_t seed)
+{
+    static const float first[3][3] = {{-8, -8, 0}, {2 * SIZE + 40, -8, 0}, {-8, 2 * SIZE + 40, 0}};
+    memcpy(at, first, sizeof first);
+    for (unsigned i = 3; i < 3 * TRIANGLES; i++) {
+        const float near = i % 9 > 2 ? 1 : 0.1f;
+        for (unsigned axis = 0; axis < 2; axis++) {
+            const float random = (float)(random_next(&seed) % (SIZE * 64)) / 64;
+            at[i][axis] = i % 3 ? at[i - i % 3][axis] + (random - SIZE / 2) * near : random;
+        }
+        at[i][2] = 0;
+    }
+}
+
+static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3])
+{
+    uint32_t dw[MOST_DW];
+    streamer_parallel = port_of(way);
+    struct streamer *const s = begin(name);
+    const struct scene c = {.topology = TRILIST,
+                            .vertices = 3 * TRIANGLES,
+                            .at = (const float(*)[3])at,
+                            .format = R32G32B32A32_UINT,
+                            .attributes = 1,
+                            .places = true,
+                            .statistics = true};
+    put_places(s);
+    const uint32_t count = put_scene(s, &c, dw);
+    put_large_target(s);
+    batch_put(s, dw, count, true);
+    return s;
+}
+
+static bool ran_in_tiles(const struct streamer *s)
+{
+    const struct draw_work *const w = dispatcher_of(&s->device->engines[s->engine])->draws;
+    return w->tiles && w->draw.tiles_use == TILES_PARALLEL;
+}
+
+static void expect_same(struct streamer *a, struct streamer *b)
+{
+    const struct softgt_engine_status x = streamer_status(a), y = streamer_status(b);
+    assert_int_equal(x.state, SOFTGT_ENGINE_IDLE);
+    assert_int_equal(y.state, SOFTGT_ENGINE_IDLE);
+    assert_int_equal(x.threads, y.threads);
+    assert_int_equal(x.invocations, y.invocations);
+    assert_int_equal(x.instructions, y.instructions);
+    assert_int_equal(x.memory_writes, y.memory_writes);
+    assert_int_equal(x.bytes_written, y.bytes_written);
+    assert_int_equal(counter_at(a, "PS_INVOCATION_COUNT"), counter_at(b, "PS_INVOCATION_COUNT"));
+    assert_int_equal(counter_at(a, "PS_DEPTH_COUNT"), counter_at(b, "PS_DEPTH_COUNT"));
+    assert_int_equal(counter_at(a, "CL_PRIMITIVES_COUNT"), counter_at(b, "CL_PRIMITIVES_COUNT"));
+    assert_memory_equal(a->memory + TARGET, b->memory + TARGET, SIZE_PITCH * SIZE);
+}
+
+static void as_one_thread(void **state)
+{
+    (void)state;
+    static float at[3 * TRIANGLES][3];
+    for (EACH_DEVICE(name))
+        for (uint64_t seed = 1; seed < 3; seed++) {
+            random_triangles(at, seed);
+            struct streamer *const one = put_draw(*name, 0, at);
+            while (softgt_run(one->device, 1))
+                ;
+            assert_int_not_equal(dword_at(one, TARGET + SIZE_PITCH * SIZE - 16), STALE);
+            assert_false(ran_in_tiles(one));
+            for (unsigned way = 1; way < WAYS; way++) {
+                struct streamer *const s = put_draw(*name, way, at);
+                while (softgt_run(s->device, 1))
+                    if (way > 3)
+                        reload(s->device);
+                assert_true(way > 3 || ran_in_tiles(s));
+                expect_same(one, s);
+                streamer_destroy(s);
+            }
+            streamer_destroy(one);
+        }
+}
+
+/* A target that is its own vertex buffer: the draw is not closed. */
+static void reads_what_it_writes(void **state)
+{
+    (void)state;
+    static float at[3 * TRIANGLES][3];
+    for (EACH_DEVICE(name)) {
+        random_triangles(at, 5);
+        struct streamer *const s = put_draw(*name, 1, at);
+        STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                      {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", R32G32B32A32_UINT},
+                      {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
+                      {"Surface Horizontal Alignment", 1}, {"Tile Mode", .value_name = "LINEAR"},
+                      {"Width", SIZE - 1}, {"Height", SIZE - 1}, {"Surface Pitch", SIZE_PITCH - 1},
+                      {"Surface Base Address", VERTICES - SIZE_PITCH * SIZE + KB});
+        while (softgt_run(s->device, 1))
+            ;
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        assert_false(ran_in_tiles(s));
+        streamer_destroy(s);
+    }
+}
+
+TEST_PROGRAM(tiles_test)
+{
+    static const unsigned threads[3] = {2, 3, 7};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
+                                       cmocka_unit_test(reads_what_it_writes)};
+    for (unsigned i = 0; i < 3; i++)
+        ports[i] = workers_port(workers_create(threads[i]));
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (unsigned i = 0; i < 3; i++)
+        workers_destroy(ports[i].user);
+    streamer_parallel = (struct softgt_parallel_port){0};
+    return failed;
+}
