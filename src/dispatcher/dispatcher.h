@@ -231,6 +231,17 @@ struct dispatch_counters {
     struct unit_counters units[COUNTED_UNITS];
 };
 
+/* The registers of local IDs, for each thread of a group: the same in every group of a walker. A cache. */
+enum { LOCAL_ID_REGISTERS = 6 };
+struct local_ids {
+    struct local_id_shape {
+        uint32_t local_size[3];
+        uint8_t simd, walk_order, tile_layout, emit_local;
+    } shape;
+    bool known[MAX_GROUP_THREADS];
+    uint8_t registers[MAX_GROUP_THREADS][LOCAL_ID_REGISTERS * EU_REGISTER_BYTES];
+};
+
 struct parallel_groups; /* (parallel_groups.c) */
 
 /* A debugger's hooks (debug.c). They are not saved. */
@@ -270,6 +281,7 @@ struct thread_dispatcher {
     unsigned fetch_page_count;
     uint64_t fetch_cost; /* of these pages, in instructions, not charged to the budget yet */
     struct debugger debugger;
+    struct local_ids local_ids;
 };
 
 /* A thread for the debugger. */

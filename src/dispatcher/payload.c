@@ -56,9 +56,9 @@ static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, uns
                            n * EU_REGISTER_BYTES);
 }
 
-/* Writes local IDs: each channel's position in its group, 16 bits a dimension. A tiled layout orders a row of
- * an oword first, so that a cache line belongs to one thread. Returns the next free register. */
-static unsigned put_local_ids(const struct work_state *g, struct eu_thread *t, unsigned index, unsigned at)
+/* Computes local IDs: each channel's position in its group, 16 bits a dimension. A tiled layout orders a row
+ * of an oword first, so that a cache line belongs to one thread. */
+static void make_local_ids(const struct work_state *g, unsigned index, uint8_t *registers)
 {
     /* Dimensions by walk order, the fastest first. */
     static const uint8_t orders[8][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0},
@@ -74,7 +74,7 @@ static unsigned put_local_ids(const struct work_state *g, struct eu_thread *t, u
         left /= sizes[i];
         const unsigned before = (unsigned)__builtin_popcount(g->walker.emit_local & ((1u << order[i]) - 1u));
         rows[i] =
-            g->walker.emit_local >> order[i] & 1u ? t->grf + (at + before * step) * EU_REGISTER_BYTES : NULL;
+            g->walker.emit_local >> order[i] & 1u ? registers + before * step * EU_REGISTER_BYTES : NULL;
     }
     for (unsigned channel = 0; channel < g->setup.simd; channel++) {
         for (unsigned i = 0; i < 3; i++) {
@@ -91,8 +91,34 @@ static unsigned put_local_ids(const struct work_state *g, struct eu_thread *t, u
             position[i] = 0;
         }
     }
-    at += step * (unsigned)__builtin_popcount(g->walker.emit_local & 7u);
-    return at;
+}
+
+/* Writes local IDs; returns the next free register. */
+static unsigned put_local_ids(struct thread_dispatcher *d, struct eu_thread *t, unsigned index, unsigned at)
+{
+    const struct work_state *const g = &d->work;
+    const unsigned registers =
+        (g->setup.simd == 32 ? 2u : 1u) * (unsigned)__builtin_popcount(g->walker.emit_local & 7u);
+    struct local_ids *const ids = &d->local_ids;
+    const struct local_id_shape shape = {
+        .local_size = {g->walker.local_size[0], g->walker.local_size[1], g->walker.local_size[2]},
+        .simd = g->setup.simd,
+        .walk_order = g->walker.walk_order,
+        .tile_layout = g->walker.tile_layout,
+        .emit_local = g->walker.emit_local};
+    if (memcmp(&shape, &ids->shape, sizeof shape) != 0) {
+        memset(ids->known, 0, sizeof ids->known);
+        ids->shape = shape;
+    }
+    if (!ids->known[index]) {
+        memset(ids->registers[index], 0, sizeof ids->registers[index]);
+        make_local_ids(g, index, ids->registers[index]);
+        ids->known[index] = true;
+    }
+    for (unsigned n = 0; n < registers; n++)
+        memcpy(t->grf + (at + n) * EU_REGISTER_BYTES, ids->registers[index] + n * EU_REGISTER_BYTES,
+               EU_REGISTER_BYTES);
+    return at + registers;
 }
 
 /* Writes a dword of r0. */
@@ -145,7 +171,7 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
         at += g->media.data_bytes / EU_REGISTER_BYTES;
         break;
     case PAYLOAD_COMPUTE_WALKER:
-        at = put_local_ids(g, t, index, at);
+        at = put_local_ids(d, t, index, at);
         break;
     case PAYLOAD_KINDS:
     case MAX_PAYLOADS:
