@@ -350,7 +350,8 @@ static const struct argp_option options[] = {
     {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "number of instructions that --eu-trace writes (10000)", 0},
     {"limit", LIMIT, "DWORDS", 0,
      "dwords and instructions after which a submission counts as hung (68719476736)", 0},
-    {"threads", THREADS, "COUNT", 0, "host threads that run thread groups in parallel, up to 64 (1)", 0},
+    {"threads", THREADS, "COUNT", 0,
+     "host threads that run thread groups and draws in parallel, up to 64 (one a core of the host)", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
      "interpret all kernels, do not translate them to host code; slower", 0},
     {"timing", TIMING, NULL, 0,
@@ -533,6 +534,8 @@ int cmd_exec(int argc, char **argv)
                "kernel driver or privileges. A report at the end lists what is not modelled. The exit status "
                "is the program's; 128 and the signal's number if a signal ended it; 3 by --fail-on.",
     };
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    a.options.threads = cores < 1 ? 1 : cores < TOOL_MAX_THREADS ? (uint32_t)cores : TOOL_MAX_THREADS;
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
         tool_no_memory();
     const struct softgt_device_info *info = tool_device(a.options.device);

@@ -346,9 +346,10 @@ static struct shim_device *shim_device_create(const char *folder)
     g->driver_pages.memory = reserve_memory(TABLES_BUS + TABLES_BYTES - DRIVER_BUS);
     g->ggtt_table = info ? reserve_memory(info->ggtt_bytes) : NULL;
     g->local_memory = g->local_bytes ? reserve_memory(g->local_bytes) : NULL;
-    /* For each engine: one piece for each host thread, and one for threads without a group. */
+    /* For each engine: one piece for each host thread, for groups and for tiles, and one for each of the
+     * threads without a group or a tile. */
     g->code = info && !g->options.no_translation
-                  ? code_memory_create(info->engine_count * (g->options.threads + 2u))
+                  ? code_memory_create(info->engine_count * (2u * g->options.threads + 2u))
                   : NULL;
     g->workers = g->options.threads > 1 ? workers_create(g->options.threads) : NULL;
     g->driver_pages.used = calloc(DRIVER_BYTES / PAGE_BYTES / 64, 8);
