@@ -155,6 +155,10 @@ LANES_INLINE void lanes_root(double_lanes *x)
 {
 #if defined(__AVX512F__) && defined(EU_SIMD_SELECT)
     *x = (double_lanes)_mm512_sqrt_pd((__m512d)*x);
+#elif defined(__AVX2__) && defined(EU_SIMD_SELECT)
+    *x = (double_lanes)_mm256_sqrt_pd((__m256d)*x);
+#elif defined(__SSE2__) && defined(EU_SIMD_SELECT)
+    *x = (double_lanes)_mm_sqrt_pd((__m128d)*x);
 #else
     for (unsigned n = 0; n < LANES; n++)
         (*x)[n] = sqrt((*x)[n]);

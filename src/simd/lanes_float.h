@@ -617,8 +617,66 @@ static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op
 
 /* ---- Functions ---- */
 
+/* As many doubles as a vector of the host holds. */
+#if defined(__AVX512F__)
 #define LANES 8
+#elif defined(__AVX2__)
+#define LANES 4
+#else
+#define LANES 2
+#endif
 #include "interp/math_lanes.h"
+
+typedef float float_lanes __attribute__((vector_size(LANES * 4)));
+
+static INLINE void load_lanes(const float *from, double_lanes *to)
+{
+    float_lanes values;
+    memcpy(&values, from, sizeof values);
+    *to = __builtin_convertvector(values, double_lanes);
+}
+
+/* A quotient or a root of floats is rounded right; so is that of doubles that is rounded to a float. */
+static INLINE bool is_rounded_once(unsigned function)
+{
+    return function == MATH_INV || function == MATH_FDIV || function == MATH_INVM || function == MATH_SQT ||
+           function == MATH_RSQTM;
+}
+
+static INLINE void float_root(const float *from, float *to)
+{
+#if defined(__AVX2__)
+    _mm256_storeu_ps(to, _mm256_sqrt_ps(_mm256_loadu_ps(from)));
+#else
+    for (unsigned n = 0; n < PART_LANES; n += 4)
+        _mm_storeu_ps(to + n, _mm_sqrt_ps(_mm_loadu_ps(from + n)));
+#endif
+}
+
+static INLINE void function_once(const struct eu_decoded *op, const union lanes s[2], union lanes *v)
+{
+    FOR_EACH_PART(op) {
+        if (op->function == MATH_INV)
+            v->f[part] = 1 / s[0].f[part];
+        else if (op->function == MATH_SQT || op->function == MATH_RSQTM)
+            float_root((const float *)&s[0].f[part], (float *)&v->f[part]);
+        else
+            v->f[part] = s[0].f[part] / s[1].f[part];
+    }
+}
+
+static INLINE void function_of_lanes(const struct eu_decoded *op, const union lanes s[2], union lanes *v)
+{
+    for (unsigned first = 0; first < op->channels; first += LANES) {
+        double_lanes a, b = {0};
+        load_lanes((const float *)&s[0].f[0] + first, &a);
+        if (op->source_count > 1)
+            load_lanes((const float *)&s[1].f[0] + first, &b);
+        lanes_function((enum math_function)op->function, &a, &b);
+        const float_lanes values = __builtin_convertvector(a, float_lanes);
+        memcpy((float *)&v->f[0] + first, &values, sizeof values);
+    }
+}
 
 static struct eu_decoded *any_function(struct eu_run *r, struct eu_decoded *op)
 {
@@ -631,13 +689,10 @@ static struct eu_decoded *any_function(struct eu_run *r, struct eu_decoded *op)
     load_floats(r, op, 0, &s[0]);
     if (op->source_count > 1)
         load_floats(r, op, 1, &s[1]);
-    FOR_EACH_PART(op) {
-        double_lanes a = __builtin_convertvector(s[0].f[part], double_lanes), b = {0};
-        if (op->source_count > 1)
-            b = __builtin_convertvector(s[1].f[part], double_lanes);
-        lanes_function((enum math_function)op->function, &a, &b);
-        v.f[part] = __builtin_convertvector(a, float_part);
-    }
+    if (is_rounded_once(op->function))
+        function_once(op, s, &v);
+    else
+        function_of_lanes(op, s, &v);
     fix_nan(op, &v);
     if (op->saturate)
         saturate_floats(op, &v);
