@@ -426,6 +426,7 @@ static void in_child(void)
     shim_mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     shim_fence_signaled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     guard_forked();
+    uaccess_forked();
     shim_fds_forked();
     if (the_device && folder) {
         keep_files(the_device, false);

@@ -25,6 +25,7 @@
 
 int copy_from_user(void *to, uint64_t from, size_t size_bytes);
 int copy_to_user(uint64_t to, const void *from, size_t size_bytes);
+void uaccess_forked(void); /* in the child */
 /* The program has the rights that a driver asks for, such as CAP_SYS_NICE. */
 bool capable(void);
 /* All pages of the range are mapped. */
@@ -143,9 +144,12 @@ bool gem_userptr_range_is_busy(const struct shim_device *g, uint64_t address, ui
 
 /* ---- Faults of the device's accesses to the program's memory (guard.c) ---- */
 
-/* Bracket all that the device does to memory: a page that is missing does not end the program. */
+/* Bracket all that the device does to memory: a page that is missing does not end the program. The handlers
+ * stay between two brackets, unless the program ignores a signal: that is inherited through execve. */
 bool guard_begin(struct shim_device *g);
 void guard_end(struct shim_device *g, bool began);
+/* The calling thread runs the model only: it takes faults at any time. */
+void guard_thread(void);
 /* The program's sigaction for a fault signal, which the model needs now and then. */
 struct sigaction;
 bool guard_concerns(int number);
@@ -324,6 +328,8 @@ extern pthread_cond_t shim_fence_signaled;
  * be cancelled and handles signals only in waits without the lock: a handler could end it, or call again,
  * with the lock held. (runner.c) */
 int shim_lock(void);
+/* The thread has the lock by shim_lock, and lets fault signals in. */
+bool runner_lets_faults_in(void);
 void shim_unlock(int cancel_state); /* what shim_lock returned */
 
 /* The process's device, made by the first call. NULL and errno. */
@@ -447,7 +453,7 @@ void shim_fds_forked(void); /* in the child: the table is its own */
 int drm_open(unsigned minor, int flags); /* a descriptor, or -errno */
 void drm_file_put(struct drm_file *c);
 /* Returns -errno, or the call's result. */
-long drm_ioctl(int fd, unsigned long request, void *argument);
+long drm_ioctl(const struct shim_fd *t, int fd, unsigned long request, void *argument);
 /* mmap of a node; MAP_FAILED and errno. */
 void *drm_mmap(struct drm_file *c, void *address, size_t size_bytes, int protection, int flags,
                uint64_t offset);

@@ -312,26 +312,24 @@ static int call_row(const struct ioctl_desc *row, struct drm_file *c, int fd, un
                     uint64_t argument)
 {
     /* Copies what the program passes; the rest is zero. */
-    uint64_t room[64] = {0};
+    uint64_t room[64] = {0}, before[64];
     const size_t there = _IOC_SIZE(request), size = there < sizeof room ? there : sizeof room;
     const struct ioctl_call call = {c, fd, room};
     int error = copy_from_user(room, argument, size);
     if (error)
         return error;
+    memcpy(before, room, size);
     c->references++;
     const int result = row->handler(&call);
     drm_file_put(c);
-    if (_IOC_DIR(request) & _IOC_READ)
+    if (_IOC_DIR(request) & _IOC_READ && memcmp(before, room, size) != 0)
         error = copy_to_user(argument, room, size < row->size_bytes ? size : row->size_bytes);
     return result < 0 || !error ? result : error;
 }
 
-long drm_ioctl(int fd, unsigned long request, void *argument)
+long drm_ioctl(const struct shim_fd *t, int fd, unsigned long request, void *argument)
 {
-    const struct shim_fd *t = shim_fd_find(fd, SHIM_FD_ANY);
     const unsigned number = _IOC_NR(request);
-    if (!t)
-        return -EBADF;
     if (t->kind == SHIM_FD_FENCE)
         return sync_file_ioctl(t->fence, request & UINT32_MAX, (uintptr_t)argument);
     if (t->kind != SHIM_FD_NODE || _IOC_TYPE(request) != DRM_IOCTL_BASE)

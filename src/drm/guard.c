@@ -29,7 +29,8 @@ struct lent {
 static struct {
     struct shim_device *gpu; /* NULL: the model does not run */
     struct sigaction before[FAULTS];
-    sigset_t mask;
+    sigset_t mask; /* of the thread; only if `unblocks` */
+    bool unblocks; /* it had blocked fault signals, perhaps */
     struct lent lent[MOST_LENT];
     unsigned count;
     uintptr_t next_bytes; /* size of the next loan: it grows with consecutive faults */
@@ -42,6 +43,8 @@ static atomic_flag acting = ATOMIC_FLAG_INIT;
 static int (*real_action)(int number, const struct sigaction *action, struct sigaction *before);
 static pid_t acts; /* the process that has this library's handlers; 0: none */
 
+/* This thread always takes fault signals. */
+static __thread bool takes_faults __attribute__((tls_model("initial-exec")));
 /* This thread runs the model. */
 static __thread bool models __attribute__((tls_model("initial-exec")));
 
@@ -192,6 +195,7 @@ int guard_action(int number, const struct sigaction *action, struct sigaction *b
 void guard_forked(void)
 {
     atomic_flag_clear(&acting);
+    acts = acts ? getpid() : 0; /* the child has the same handlers */
 }
 
 /* The program's action for the signal. SA_RESETHAND removes it. */
@@ -256,16 +260,18 @@ static void let_faults_in(sigset_t *before)
     pthread_sigmask(SIG_UNBLOCK, &set, before);
 }
 
-bool guard_begin(struct shim_device *g)
+void guard_thread(void)
 {
-    sigset_t mask;
-    if (!atomic_load(&gem_userptr_count) || guard.gpu || !find_action())
-        return false;
+    sigset_t before;
+    let_faults_in(&before);
+    takes_faults = true;
+}
+
+static void take_handlers(void)
+{
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigset_t mask;
     sigemptyset(&action.sa_mask);
-    guard.gpu = g;
-    guard.count = 0;
-    guard.next_bytes = PAGE_BYTES;
     act_begin(&mask);
     for (unsigned i = 0; i < FAULTS; i++) {
         struct sigaction was;
@@ -275,7 +281,34 @@ bool guard_begin(struct shim_device *g)
     }
     acts = getpid();
     act_end(&mask);
-    let_faults_in(&guard.mask);
+}
+
+static void give_handlers_back(void)
+{
+    sigset_t mask;
+    act_begin(&mask);
+    acts = 0;
+    for (unsigned i = 0; i < FAULTS; i++) {
+        struct sigaction now;
+        real_action(faults[i], &guard.before[i], &now);
+        if (now.sa_sigaction != on_fault) /* a change of the program's that came meanwhile */
+            real_action(faults[i], &now, NULL);
+    }
+    act_end(&mask);
+}
+
+bool guard_begin(struct shim_device *g)
+{
+    if (!atomic_load(&gem_userptr_count) || guard.gpu || !find_action())
+        return false;
+    guard.gpu = g;
+    guard.count = 0;
+    guard.next_bytes = PAGE_BYTES;
+    if (!acts)
+        take_handlers();
+    guard.unblocks = !takes_faults && !runner_lets_faults_in();
+    if (guard.unblocks)
+        let_faults_in(&guard.mask);
     models = true;
     return true;
 }
@@ -302,17 +335,10 @@ void guard_end(struct shim_device *g, bool began)
     take_back(g);
     models = false;
     guard.gpu = NULL;
-    sigset_t mask;
-    act_begin(&mask);
-    acts = 0;
-    for (unsigned i = 0; i < FAULTS; i++) {
-        struct sigaction now;
-        real_action(faults[i], &guard.before[i], &now);
-        if (now.sa_sigaction != on_fault) /* a change of the program's that came meanwhile */
-            real_action(faults[i], &now, NULL);
-    }
-    act_end(&mask);
-    pthread_sigmask(SIG_SETMASK, &guard.mask, NULL);
+    if (guard.before[0].sa_handler == SIG_IGN || guard.before[1].sa_handler == SIG_IGN)
+        give_handlers_back();
+    if (guard.unblocks)
+        pthread_sigmask(SIG_SETMASK, &guard.mask, NULL);
     if (any)
         shim_log(g, EXEC_TROUBLE, "the program took memory away that the device was using: it read zeros");
     errno = error;

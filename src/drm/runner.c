@@ -27,6 +27,12 @@ static void hold_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
+bool runner_lets_faults_in(void)
+{
+    return lock_state.depth && sigismember(&lock_state.mask, SIGSEGV) == 0 &&
+           sigismember(&lock_state.mask, SIGBUS) == 0;
+}
+
 int shim_lock(void)
 {
     int cancel_state = PTHREAD_CANCEL_ENABLE;
@@ -118,6 +124,7 @@ void runner_wait(const struct shim_device *g, bool more, int64_t most_ns)
 static void *runner_thread(void *user)
 {
     struct shim_device *g = user;
+    guard_thread();
     pthread_mutex_lock(&shim_mutex);
     while (!g->runner_stopped && gpu_has_pending(g))
         runner_wait(g, gpu_run_pending(g), INT64_MAX);

@@ -1,5 +1,7 @@
 /* Access to the program's memory as the kernel does it: a missing page is an error, not a fault. */
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,6 +9,23 @@
 #include <unistd.h>
 
 #include "drm/drm_core.h"
+
+/* The process's number, which a system call gives. A vfork child has its parent's memory: its number is as
+ * good. */
+static _Atomic pid_t process_id;
+
+static pid_t own_process(void)
+{
+    pid_t id = atomic_load_explicit(&process_id, memory_order_relaxed);
+    if (!id)
+        atomic_store_explicit(&process_id, id = getpid(), memory_order_relaxed);
+    return id;
+}
+
+void uaccess_forked(void)
+{
+    atomic_store_explicit(&process_id, 0, memory_order_relaxed);
+}
 
 /* False: the kernel does not permit the call. */
 static bool check_copied(ssize_t done, size_t size_bytes, int *error)
@@ -54,11 +73,51 @@ static int copy_unchecked(uint64_t to, uint64_t from, size_t size_bytes)
     return 0;
 }
 
+/* ---- The calling thread's own stack ---- */
+
+static __thread struct {
+    uintptr_t begin, end; /* 0, 0: not known */
+    bool asked;
+} stack __attribute__((tls_model("initial-exec")));
+
+static void find_stack(void)
+{
+    pthread_attr_t attributes;
+    void *begin;
+    size_t size_bytes;
+    const int before = errno;
+    stack.asked = true;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &begin, &size_bytes) == 0) {
+        stack.begin = (uintptr_t)begin;
+        stack.end = stack.begin + size_bytes;
+    }
+    pthread_attr_destroy(&attributes);
+    errno = before;
+}
+
+/* Arguments of calls are mostly variables of the caller: the stack from this frame up to its end is there,
+ * and needs no system call. False: on another stack, or not on this one. */
+static bool is_on_stack(uint64_t address, size_t size_bytes)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!stack.asked)
+        find_stack();
+    return here >= stack.begin && here < stack.end && address >= here && address < stack.end &&
+           size_bytes <= stack.end - address;
+}
+
 int copy_from_user(void *to, uint64_t from, size_t size_bytes)
 {
+    if (is_on_stack(from, size_bytes)) {
+        memcpy(to, (const void *)(uintptr_t)from, size_bytes);
+        return 0;
+    }
     const struct iovec here = {to, size_bytes}, there = {(void *)(uintptr_t)from, size_bytes};
     int error = 0;
-    if (!size_bytes || check_copied(process_vm_readv(getpid(), &here, 1, &there, 1, 0), size_bytes, &error) ||
+    if (!size_bytes ||
+        check_copied(process_vm_readv(own_process(), &here, 1, &there, 1, 0), size_bytes, &error) ||
         copy_through_file((uintptr_t)to, from, size_bytes, &error))
         return error;
     return copy_unchecked((uintptr_t)to, from, size_bytes);
@@ -66,11 +125,15 @@ int copy_from_user(void *to, uint64_t from, size_t size_bytes)
 
 int copy_to_user(uint64_t to, const void *from, size_t size_bytes)
 {
+    if (is_on_stack(to, size_bytes)) {
+        memcpy((void *)(uintptr_t)to, from, size_bytes);
+        return 0;
+    }
     const struct iovec here = {(void *)(uintptr_t)from, size_bytes},
                        there = {(void *)(uintptr_t)to, size_bytes};
     int error = 0;
     if (!size_bytes ||
-        check_copied(process_vm_writev(getpid(), &here, 1, &there, 1, 0), size_bytes, &error) ||
+        check_copied(process_vm_writev(own_process(), &here, 1, &there, 1, 0), size_bytes, &error) ||
         copy_through_file(to, (uintptr_t)from, size_bytes, &error))
         return error;
     return copy_unchecked(to, (uintptr_t)from, size_bytes);

@@ -118,6 +118,7 @@ static int place_objects(struct submission_call *s)
         const int error = vm_bind_object(s->context->vm, o, address);
         if (error)
             return error;
+        e->rsvd2 = e->offset != canonical(address); /* the program must learn of it */
         e->offset = canonical(address);
     }
     return 0;
@@ -417,7 +418,7 @@ static int submit(struct submission_call *s)
     for (uint32_t i = 0; i < s->a->buffer_count; i++) {
         const uint64_t at =
             s->a->buffers_ptr + i * sizeof *s->objects + offsetof(struct drm_i915_gem_exec_object2, offset);
-        if (copy_to_user(at, &s->objects[i].offset, sizeof s->objects[i].offset))
+        if (s->objects[i].rsvd2 && copy_to_user(at, &s->objects[i].offset, sizeof s->objects[i].offset))
             break; /* the job runs: the program keeps the old addresses */
     }
     if (fence >= 0)

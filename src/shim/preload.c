@@ -317,11 +317,12 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     if (!shim_fd_may_exist(fd))
         return real(fd, request, argument);
     const int before = errno, was = shim_lock();
-    if (!shim_fd_find(fd, SHIM_FD_ANY)) { /* the number is another file's now */
+    const struct shim_fd *const t = shim_fd_find(fd, SHIM_FD_ANY);
+    if (!t) { /* the number is another file's now */
         shim_unlock(was);
         return real(fd, request, argument);
     }
-    const long result = drm_ioctl(fd, request & UINT32_MAX, argument);
+    const long result = drm_ioctl(t, fd, request & UINT32_MAX, argument);
     shim_unlock(was);
     errno = result < 0 ? (int)-result : before;
     return result < 0 ? -1 : (int)result;
