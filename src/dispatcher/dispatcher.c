@@ -4,6 +4,7 @@
 
 #include "jit/jit.h"
 #include "memory/flat_ccs.h"
+#include "output_merger/pixel_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
                        .blocks = d->blocks},
         .slm = d->slm,
         .info = e->info->messages,
+        .pixels = pixel_functions_of(eu_host_simd_level()),
     };
     d->kinds[WORK_COMPUTE] = &compute_dispatch_ops;
     d->kinds[WORK_MEDIA] = &media_dispatch_ops;
@@ -597,7 +599,7 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     if (dispatch_ops_of(d)->bind)
         dispatch_ops_of(d)->bind(d);
     d->bindings.error_text = NULL;
-    memset(d->bindings.caches.binding_table, 0, sizeof d->bindings.caches.binding_table);
+    forget_bindings(&d->bindings);
 }
 
 /* Flushes the counters when threads of another stage follow. */

@@ -3,31 +3,12 @@
  * blending. Not modelled: multisampled targets, half precision messages. (SKL PRM vol 7, Render Target Write;
  * Mesa, brw_eu.h)
  */
+#include "output_merger/target_plan.h"
 #include "shared_function/image.h"
 
 /* ---- Blending: of floats ---- */
 
-enum blend_factor {
-    BLENDFACTOR_ONE = 1,
-    BLENDFACTOR_SRC_COLOR,
-    BLENDFACTOR_SRC_ALPHA,
-    BLENDFACTOR_DST_ALPHA,
-    BLENDFACTOR_DST_COLOR,
-    BLENDFACTOR_SRC_ALPHA_SATURATE,
-    BLENDFACTOR_CONST_COLOR,
-    BLENDFACTOR_CONST_ALPHA,
-    BLENDFACTOR_SRC1_COLOR,
-    BLENDFACTOR_SRC1_ALPHA,
-    BLENDFACTOR_INVERSE = 16 /* and above: one less the factor */
-};
-enum {
-    BLENDFUNCTION_ADD,
-    BLENDFUNCTION_SUBTRACT,
-    BLENDFUNCTION_REVERSE_SUBTRACT,
-    BLENDFUNCTION_MIN,
-    BLENDFUNCTION_MAX
-};
-enum { RED, GREEN, BLUE, ALPHA, COMPONENTS };
+enum { RED, GREEN, BLUE, ALPHA };
 
 struct colors {
     union softgt_color source, second, destination, constant;
@@ -97,32 +78,31 @@ static vec4 blend_factors(const struct colors *c, unsigned code)
     return code & BLENDFACTOR_INVERSE ? splat(1) - value : value;
 }
 
+/* All NaNs that operations give are one: hosts differ. */
+static vec4 canonical(vec4 value)
+{
+    static const ivec4 nan = {0x7fc00000, 0x7fc00000, 0x7fc00000, 0x7fc00000};
+    return select4(value == value, value, (vec4)nan);
+}
+
 static vec4 blend(const struct colors *c, unsigned function, unsigned from, unsigned to)
 {
     const vec4 s = vec4_of(&c->source), d = vec4_of(&c->destination);
     switch (function) {
     case BLENDFUNCTION_SUBTRACT:
-        return s * blend_factors(c, from) - d * blend_factors(c, to);
+        return canonical(s * blend_factors(c, from) - d * blend_factors(c, to));
     case BLENDFUNCTION_REVERSE_SUBTRACT:
-        return d * blend_factors(c, to) - s * blend_factors(c, from);
+        return canonical(d * blend_factors(c, to) - s * blend_factors(c, from));
     case BLENDFUNCTION_MIN:
         return select4(s < d, s, d);
     case BLENDFUNCTION_MAX:
         return select4(s > d, s, d);
     default:
-        return s * blend_factors(c, from) + d * blend_factors(c, to);
+        return canonical(s * blend_factors(c, from) + d * blend_factors(c, to));
     }
 }
 
 /* ---- Pixels ---- */
-
-static bool has_integers(const struct softgt_format *f)
-{
-    for (unsigned i = 0; i < COMPONENTS; i++)
-        if (f->part[i].bits && (f->part[i].kind == SOFTGT_UINT || f->part[i].kind == SOFTGT_SINT))
-            return true;
-    return false;
-}
 
 /* A logic operation on the bits in memory; `table` is its truth table. */
 static bool combine(struct message_context *b, const struct image *i, const uint32_t at[3], unsigned table,
@@ -140,48 +120,20 @@ static bool combine(struct message_context *b, const struct image *i, const uint
     return !message_faulted(b);
 }
 
-/* The way of a message's pixels to its target: the same for all of them. */
-struct pixel_output {
-    const struct image *image;
-    const struct render_target_blend *how;
-    bool has_integers, blends;
-    bool clamps[COMPONENTS]; /* to the range of the blend state, or to the format's; integers are not clamped
-                              */
-    float low[COMPONENTS];   /* the range's lower end; the upper one is 1 */
-};
-
-static struct pixel_output pixel_output_of(const struct image *i, const struct render_target_blend *how)
-{
-    struct pixel_output o = {.image = i, .how = how};
-    if (!i->format)
-        return o;
-    o.has_integers = has_integers(i->format);
-    o.blends = how->enabled && how->logic_op == LOGIC_OP_NONE && !o.has_integers;
-    for (unsigned n = 0; n < COMPONENTS; n++) {
-        const unsigned kind = i->format->part[n].bits ? i->format->part[n].kind : i->format->part[0].kind;
-        const bool is_signed = how->clamp_range == CLAMP_RANGE_SNORM ||
-                               (how->clamp_range == CLAMP_RANGE_FORMAT && kind == SOFTGT_SNORM);
-        o.low[n] = is_signed ? -1 : 0;
-        o.clamps[n] = kind != SOFTGT_UINT && kind != SOFTGT_SINT &&
-                      !(how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_FLOAT);
-    }
-    return o;
-}
-
 static void clamp(const struct pixel_output *o, union softgt_color *color)
 {
-    for (unsigned n = 0; n < COMPONENTS; n++)
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
         if (o->clamps[n])
             color->f[n] = color->f[n] > o->low[n] ? color->f[n] < 1 ? color->f[n] : 1 : o->low[n];
 }
 
 /* Components that the write mask excludes keep their value. */
-static bool write_pixel(struct message_context *b, const struct pixel_output *o, const uint32_t at[3],
+static bool write_pixel(struct message_context *b, const struct target_plan *p, const uint32_t at[3],
                         struct colors *c)
 {
-    enum { ALL = (1 << COMPONENTS) - 1 };
-    const struct image *const i = o->image;
-    const struct render_target_blend *const how = o->how;
+    const struct pixel_output *const o = &p->output;
+    const struct image *const i = &p->image;
+    const struct render_target_blend *const how = &o->how;
     union softgt_color color;
     if (!how->write_mask)
         return true;
@@ -193,7 +145,7 @@ static bool write_pixel(struct message_context *b, const struct pixel_output *o,
             clamp(o, &c->second);
     }
     color = c->source;
-    if (o->blends || how->write_mask != ALL) {
+    if (o->blends || how->write_mask != WRITE_ALL) {
         c->destination = (union softgt_color){.u = {0}};
         if (!image_access_pixel(b, i, at, &c->destination, false))
             return false;
@@ -215,7 +167,7 @@ static bool write_pixel(struct message_context *b, const struct pixel_output *o,
     }
     if (how->clamp_enables & CLAMP_POST_BLEND)
         clamp(o, &color);
-    for (unsigned n = 0; n < COMPONENTS && how->write_mask != ALL; n++)
+    for (unsigned n = 0; n < PIXEL_COMPONENTS && how->write_mask != WRITE_ALL; n++)
         if (!(how->write_mask >> n & 1u))
             color.u[n] = kept.u[n];
     return image_access_pixel(b, i, at, &color, true);
@@ -263,9 +215,9 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     t->color = at;
     if (!alpha)
         t->alpha = at + (t->type == SIMD16_REPLICATED ? 0 : ALPHA * t->width / 8u);
-    at += t->type == SIMD16_REPLICATED ? 1 : COMPONENTS * t->width / 8u;
+    at += t->type == SIMD16_REPLICATED ? 1 : PIXEL_COMPONENTS * t->width / 8u;
     t->second = at;
-    at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? COMPONENTS : 0;
+    at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? PIXEL_COMPONENTS : 0;
     t->depth = at;
     at += b->om->computed_depth ? t->width / 8u : 0;
     return t->type <= SIMD8 && at <= payload_registers(m);
@@ -274,7 +226,7 @@ static bool read_message(const struct message_context *b, const struct eu_send *
 static void read_color(const struct eu_send *m, const struct target_message *t, unsigned at, unsigned pixel,
                        union softgt_color *color)
 {
-    for (unsigned n = 0; n < COMPONENTS; n++)
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
         color->u[n] = t->type == SIMD16_REPLICATED ? payload_dw(m, at, n)
                                                    : payload_channel(m, at + n * (t->width / 8u), pixel);
 }
@@ -333,25 +285,277 @@ static void pixels_written(struct message_context *b, const struct image *i, uin
         fbc_drawn(d, i->surface.base, (int32_t)first, (int32_t)last);
 }
 
-/* The level that is drawn to is the one that sampling counts levels by. */
-bool render_target_image(struct message_context *b, const struct eu_send *m, struct image *i)
+/* The writes of a message. */
+struct target_write {
+    struct message_context *b;
+    const struct eu_send *m;
+    const struct target_message *t;
+    const struct target_plan *plan;
+    uint32_t taken, written; /* pixels of the thread */
+    unsigned expanded;       /* the subspan whose block is not cleared */
+    struct colors colors;
+};
+
+/* Pixels of the message's mask, one after the other. False: a fault. */
+static bool write_pixels(struct target_write *w, uint32_t mask)
 {
-    message_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
-    if (i->is_null)
+    struct message_context *const b = w->b;
+    const struct target_message *const t = w->t;
+    const struct image *const i = &w->plan->image;
+    const struct render_target_blend *const how = &w->plan->output.how;
+    const struct ps_thread *const p = b->ps;
+    const bool may_expand = w->plan->blocks.ccs.kind != CCS_NONE;
+    FOR_EACH_CHANNEL(n, mask) {
+        const unsigned pixel = t->first + n, subspan = pixel / SUBSPAN_PIXELS;
+        const uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
+                                p->subspan_xy[subspan][1] + (pixel >> 1 & 1u), p->array_index};
+        if (!passes_late(b, w->m, t, n, at))
+            continue;
+        w->taken |= 1u << pixel;
+        if (i->is_null || t->nowhere)
+            continue;
+        read_color(w->m, t, t->color, n, &w->colors.source);
+        if (t->second < t->depth)
+            read_color(w->m, t, t->second, n, &w->colors.second);
+        if ((may_expand && how->write_mask && w->expanded != subspan &&
+             !fast_clear_expand(b, &w->plan->blocks, at)) ||
+            !write_pixel(b, w->plan, at, &w->colors))
+            return false;
+        if (at[0] >= i->width || at[1] >= i->height || at[2] >= i->depth)
+            continue;
+        w->expanded = subspan; /* a subspan is of one block */
+        w->written |= how->write_mask ? 1u << pixel : 0;
+    }
+    return true;
+}
+
+/* ---- Rows of pixels ---- */
+
+/* Late tests that all pixels pass. */
+static bool passes_all(const struct message_context *b)
+{
+    return !b->om->depth_stencil.enabled && !b->om->alpha_test_function && !b->ps->late_failed_mask;
+}
+
+/* A message whose pixels are written together, as far as the TLB has them. */
+struct block_write {
+    uint32_t x, y;                                 /* where the array element begins in the surface */
+    uint32_t colors[PIXEL_COMPONENTS][ROW_PIXELS]; /* of a message with one color */
+    struct pixel_block block;
+};
+
+static void read_colors(const struct target_write *w, struct block_write *r)
+{
+    const struct target_message *const t = w->t;
+    const unsigned registers = t->width / ROW_PIXELS;
+    struct pixel_block *const block = &r->block;
+    for (unsigned c = 0; c < PIXEL_COMPONENTS && t->type == SIMD16_REPLICATED; c++) {
+        const uint32_t value = payload_dw(w->m, t->color, c);
+        for (unsigned n = 0; n < ROW_PIXELS; n++)
+            r->colors[c][n] = value;
+        block->color[0][c] = block->color[1][c] = (const uint8_t *)r->colors[c];
+    }
+    for (unsigned n = 0; n < registers && t->type != SIMD16_REPLICATED; n++)
+        for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
+            block->color[n][c] = payload_register(w->m, t->color + c * registers + n);
+    for (unsigned n = 0; n < registers && w->plan->output.blends; n++)
+        for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
+            block->second[n][c] =
+                t->second < t->depth ? payload_register(w->m, t->second + c) : payload_zeros;
+}
+
+/* False: the pixels of the message are written one after the other. */
+static bool block_write_init(const struct target_write *w, struct block_write *r)
+{
+    const struct message_context *const b = w->b;
+    const struct target_plan *const p = w->plan;
+    const struct image *const i = &p->image;
+    const struct pixel_output *const o = &p->output;
+    if (!p->has_rows || !b->pixels || (b->om->late_depth_stencil && !passes_all(b)) || w->t->nowhere ||
+        b->ps->array_index >= i->depth || tracing(b->memory.log, SOFTGT_TRACE_MEMORY))
+        return false;
+    r->x = i->x;
+    r->y = i->y + (i->first_slice + b->ps->array_index) * i->qpitch;
+    r->block.plan = p;
+    if (r->y % 2)
+        return false;
+    read_colors(w, r);
+    for (unsigned c = 0; c < PIXEL_COMPONENTS && o->blends; c++) {
+        const float value = b->om->blend_constant[c],
+                    limited = value > o->low[c] ? value < 1 ? value : 1 : o->low[c];
+        r->block.constant[c] = o->how.clamp_enables & CLAMP_PRE_BLEND && o->clamps[c] ? limited : value;
+    }
+    return true;
+}
+
+/* The pixels of a subspan that lie in the target. */
+static uint32_t pixels_inside(const struct image *i, const uint32_t at[2])
+{
+    enum { LEFT = 5, TOP = 3, ALL = 15 };
+    const uint32_t columns = at[0] < i->width ? at[0] + 1u < i->width ? ALL : LEFT : 0,
+                   lines = at[1] < i->height ? at[1] + 1u < i->height ? ALL : TOP : 0;
+    return columns & lines;
+}
+
+static unsigned count_pixels(uint32_t pixels)
+{
+    return pixels == (1u << MESSAGE_PIXELS) - 1u   ? MESSAGE_PIXELS
+           : pixels == (1u << SUBSPAN_PIXELS) - 1u ? SUBSPAN_PIXELS
+                                                   : (unsigned)__builtin_popcount(pixels);
+}
+
+static void count_written(struct message_context *b, const struct target_plan *p, uint64_t address,
+                          uint32_t mask)
+{
+    const struct mmu *const u = b->memory.mmu;
+    const bool reads = p->output.blends || p->output.how.write_mask != WRITE_ALL;
+    const unsigned pixels = count_pixels(mask);
+    const uint64_t bytes = (uint64_t)pixels * p->format.bytes;
+    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, address), pixels);
+    memory_count_stored(b->memory.counters, u, SPACE_PPGTT, address, bytes);
+    if (reads)
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, address, bytes);
+    b->work.memory_accesses += reads ? 2 * pixels : pixels;
+}
+
+enum placed { PLACED, NOT_IN_TLB, MAY_BE_CLEARED };
+
+static enum placed check_clear(const struct target_write *w, unsigned subspan, uint64_t address)
+{
+    const uint32_t *const xy = w->b->ps->subspan_xy[subspan];
+    const uint32_t at[3] = {xy[0], xy[1], w->b->ps->array_index};
+    return w->plan->blocks.ccs.kind == CCS_NONE || w->expanded == subspan ||
+                   fast_clear_is_known_filled(w->b, &w->plan->blocks, at, address)
+               ? PLACED
+               : MAY_BE_CLEARED;
+}
+
+/* All subspans of the message, if they are a square of 4 x 4 pixels in the target. */
+static bool place_square(const struct target_write *w, struct block_write *r, uint64_t *address)
+{
+    enum { CLEARED_BYTES = 8 }; /* four pixels of these are in one block */
+    const uint32_t(*const at)[2] = (const uint32_t(*)[2])w->b->ps->subspan_xy + w->t->first / SUBSPAN_PIXELS;
+    const struct target_plan *const p = w->plan;
+    const uint32_t x = at[0][0], y = at[0][1];
+    if (w->t->width != MESSAGE_PIXELS || at[1][0] != x + 2 || at[1][1] != y || at[2][0] != x ||
+        at[2][1] != y + 2 || at[3][0] != x + 2 || at[3][1] != y + 2 || x + 3 >= p->image.width ||
+        y + 3 >= p->image.height || (x | y) % 4u ||
+        !target_plan_square(p, w->b->memory.mmu, r->x + x, r->y + y, r->block.pixels, address))
+        return false;
+    return p->blocks.ccs.kind == CCS_NONE ||
+           (p->blocks.ccs.kind != CCS_BITS_X && p->format.bytes <= CLEARED_BYTES &&
+            check_clear(w, w->t->first / SUBSPAN_PIXELS, *address) == PLACED);
+}
+
+/* Writes pixels of the mask as far as they are found at once; returns the others. */
+static uint32_t write_found(struct target_write *w, struct block_write *r, uint32_t mask, enum placed *why)
+{
+    enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
+    struct message_context *const b = w->b;
+    const struct target_message *const t = w->t;
+    uint64_t address[MESSAGE_SUBSPANS];
+    uint32_t found = mask, inside = mask;
+    const bool square = place_square(w, r, address);
+    *why = PLACED;
+    for (unsigned s = 0; !square && s * SUBSPAN_PIXELS < t->width; s++) {
+        const unsigned first = s * SUBSPAN_PIXELS, subspan = t->first / SUBSPAN_PIXELS + s;
+        const uint32_t *const at = b->ps->subspan_xy[subspan];
+        const uint32_t pixels = mask >> first & pixels_inside(&w->plan->image, at);
+        inside &= ~((SUBSPAN & ~pixels) << first);
+        if (!pixels)
+            continue;
+        if (!target_plan_subspan(w->plan, b->memory.mmu, r->x + at[0], r->y + at[1], pixels,
+                                 r->block.pixels[s], &address[s]))
+            *why = NOT_IN_TLB;
+        else
+            *why = check_clear(w, subspan, address[s]);
+        if (*why != PLACED) {
+            found &= (1u << first) - 1u;
+            break;
+        }
+    }
+    r->block.mask = inside &= found;
+    if (inside)
+        b->pixels->write(&r->block);
+    for (unsigned s = 0; inside && s < (square ? 1 : MESSAGE_SUBSPANS); s++) {
+        const uint32_t pixels = square ? inside : inside >> s * SUBSPAN_PIXELS & SUBSPAN;
+        if (pixels)
+            count_written(b, w->plan, address[s], pixels);
+    }
+    w->taken |= found << t->first;
+    w->written |= inside << t->first;
+    b->ps->late_tested_mask |= b->om->late_depth_stencil ? found << t->first : 0;
+    return mask & ~found;
+}
+
+/* Fills the block of a subspan of which the target has pixels. False: a fault. */
+static bool fill_subspan(struct target_write *w, unsigned first, uint32_t pixels)
+{
+    const unsigned subspan = (w->t->first + first) / SUBSPAN_PIXELS;
+    const uint32_t *const xy = w->b->ps->subspan_xy[subspan];
+    const unsigned pixel = (unsigned)__builtin_ctz(pixels >> first & pixels_inside(&w->plan->image, xy));
+    const uint32_t at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1), w->b->ps->array_index};
+    w->expanded = subspan;
+    return fast_clear_expand(w->b, &w->plan->blocks, at);
+}
+
+/* Writes the pixels of the mask. False: a fault. */
+static bool write_target(struct target_write *w, uint32_t mask)
+{
+    struct block_write r;
+    if (!block_write_init(w, &r))
+        return write_pixels(w, mask);
+    while (mask) {
+        enum placed why;
+        mask = write_found(w, &r, mask, &why);
+        if (!mask)
+            break;
+        const unsigned first = (unsigned)__builtin_ctz(mask) & ~(SUBSPAN_PIXELS - 1u);
+        const uint32_t pixels = mask & 15u << first;
+        if (why == MAY_BE_CLEARED ? !fill_subspan(w, first, pixels) : !write_pixels(w, pixels))
+            return false;
+        mask &= why == MAY_BE_CLEARED ? mask : ~pixels;
+    }
+    return true;
+}
+
+/* Whether surface and message can be drawn. */
+static bool is_drawable(struct message_context *b, const struct target_plan *p)
+{
+    if (p->image.is_null)
         return true;
-    if (!i->format) {
+    if (!p->image.format) {
         b->error_text = "a render target whose format has no pixels";
         b->not_modelled = true;
         return false;
     }
-    if (surface_field(&i->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
+    if (surface_field(&p->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
         b->error_text = "a render target of several samples";
         b->not_modelled = true;
         return false;
     }
-    if (!i->is_buffer)
-        image_select_level(i, surface_field(&i->state, SURFACE_MIP_COUNT_LOD));
     return true;
+}
+
+/* The level that is drawn to is the one that sampling counts levels by. */
+bool render_target_image(struct message_context *b, const struct eu_send *m, struct image *i)
+{
+    static const struct render_target_blend plain = {.logic_op = LOGIC_OP_NONE};
+    const struct target_plan *const p = target_plan_find(b, m, &plain);
+    *i = p->blocks;
+    return is_drawable(b, p);
+}
+
+/* The pixels of a message that oMask keeps. */
+static uint32_t covered_by_mask(const struct eu_send *m, const struct target_message *t, uint32_t mask)
+{
+    FOR_EACH_CHANNEL(n, t->has_coverage ? mask : 0) {
+        uint16_t samples;
+        memcpy(&samples, payload_register(m, t->coverage) + n * sizeof samples, sizeof samples);
+        if (!(samples & 1u))
+            mask &= ~(1u << n);
+    }
+    return mask;
 }
 
 bool render_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
@@ -359,8 +563,6 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
     enum { HALF_PRECISION = 30 };
     struct ps_thread *const p = b->ps;
     struct target_message t;
-    struct image image, blocks;
-    unsigned expanded = SUBSPANS;
     (void)kind;
     if (!p) {
         b->error_text = "a message to a render target, of a thread that has no pixels";
@@ -371,46 +573,20 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
         b->not_modelled = true;
         return false;
     }
-    if (!read_message(b, m, &t) || !render_target_image(b, m, &image))
+    if (!read_message(b, m, &t))
         return false;
-    uint32_t taken = 0, written = 0;
-    const bool may_expand = image.ccs.kind != CCS_NONE;
-    if (may_expand) {
-        blocks = image;
-        image.ccs.kind = CCS_NONE; /* of what is expanded first */
-    }
-    struct colors c = {.source = {.u = {0}}};
-    memcpy(c.constant.f, b->om->blend_constant, sizeof c.constant.f);
-    const struct render_target_blend *const how = &b->om->blend[t.target];
-    const struct pixel_output output = pixel_output_of(&image, how);
-    FOR_EACH_CHANNEL(n, t.mask & p->coverage_mask >> t.first) {
-        const unsigned pixel = t.first + n, subspan = pixel / SUBSPAN_PIXELS;
-        const uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
-                                p->subspan_xy[subspan][1] + (pixel >> 1 & 1u), p->array_index};
-        uint16_t samples = 1;
-        if (t.has_coverage)
-            memcpy(&samples, payload_register(m, t.coverage) + n * sizeof samples, sizeof samples);
-        if (!(samples & 1u) || !passes_late(b, m, &t, n, at))
-            continue;
-        taken |= 1u << pixel;
-        if (image.is_null || t.nowhere)
-            continue;
-        read_color(m, &t, t.color, n, &c.source);
-        if (t.second < t.depth)
-            read_color(m, &t, t.second, n, &c.second);
-        if ((may_expand && how->write_mask && expanded != subspan && !fast_clear_expand(b, &blocks, at)) ||
-            !write_pixel(b, &output, at, &c)) {
-            pixels_written(b, &image, written);
-            return true;
-        }
-        expanded = subspan; /* a subspan is of one block */
-        if (how->write_mask && at[0] < image.width && at[1] < image.height && at[2] < image.depth)
-            written |= 1u << pixel;
-    }
-    pixels_written(b, &image, written);
-    p->unwritten_mask &= ~taken;
-    pixel_event_count(b, PIXELS_WRITTEN, written, 0);
-    if (written && output.blends)
-        pixel_event_count(b, PIXELS_BLENDED, written, 0);
+    const struct target_plan *const plan = target_plan_find(b, m, &b->om->blend[t.target]);
+    if (!is_drawable(b, plan))
+        return false;
+    struct target_write w = {.b = b, .m = m, .t = &t, .plan = plan, .expanded = SUBSPANS};
+    memcpy(w.colors.constant.f, b->om->blend_constant, sizeof w.colors.constant.f);
+    const bool done = write_target(&w, covered_by_mask(m, &t, t.mask & p->coverage_mask >> t.first));
+    pixels_written(b, &plan->image, w.written);
+    if (!done)
+        return true;
+    p->unwritten_mask &= ~w.taken;
+    pixel_event_count(b, PIXELS_WRITTEN, w.written, 0);
+    if (w.written && plan->output.blends)
+        pixel_event_count(b, PIXELS_BLENDED, w.written, 0);
     return true;
 }

@@ -155,6 +155,23 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
     return i->ccs.kind == CCS_PAIRS ? (byte >> bit & CLEARED_PAIR) == CLEARED_PAIR : byte >> bit & 1u;
 }
 
+bool fast_clear_is_known_filled(const struct message_context *b, const struct image *i, const uint32_t at[3],
+                                uint64_t address)
+{
+    const struct mmu *const u = b->memory.mmu;
+    unsigned bit;
+    uint8_t mask, state;
+    if (by_address(i)) {
+        const unsigned n = state_of(i, address, &mask);
+        return ccs_known_state(u, address, n, &state) && (state & mask) != (CCS_CLEARED & mask);
+    }
+    const uint64_t element = element_of(i, at, &bit);
+    const uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, false);
+    if (!host || u->accounts_local)
+        return false;
+    return i->ccs.kind == CCS_PAIRS ? (*host >> bit & CLEARED_PAIR) != CLEARED_PAIR : !(*host >> bit & 1u);
+}
+
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared)
 {
@@ -188,8 +205,9 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
         return !message_faulted(b);
     if (!fast_clear_color(b, i, &color))
         return false;
-    for (unsigned n = 0; n < sizeof line; n += bytes)
-        softgt_pixel_encode(i->format, &color, line + n);
+    softgt_pixel_encode(i->format, &color, line);
+    for (unsigned n = bytes; n < sizeof line; n++)
+        line[n] = line[n - bytes];
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
             message_store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);

@@ -156,9 +156,6 @@ static const struct softgt_block_format *blocks_of(const struct message_context 
     return b->structures.blocks && code < SURFACE_FORMATS ? b->structures.blocks[code] : NULL;
 }
 
-static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
-                             struct image *i);
-
 void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i)
 {
     const uint32_t index = m->descriptor & 0xffu;
@@ -168,7 +165,7 @@ void message_image(struct message_context *b, const struct eu_send *m, unsigned 
     if (index == BINDLESS
             ? surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), &s)
             : binding_table_surface(b, index, &s))
-        image_of_surface(b, &s, depth, i);
+        surface_state_image(b, &s, depth, i);
 }
 
 static void image_decode(struct message_context *b, const struct surface_state *from, unsigned depth,
@@ -229,8 +226,8 @@ static void image_decode(struct message_context *b, const struct surface_state *
 }
 
 /* Decodes a state, or finds the result of the last time by the state's contents. */
-static void image_of_surface(struct message_context *b, const struct surface_state *from, unsigned depth,
-                             struct image *i)
+void surface_state_image(struct message_context *b, const struct surface_state *from, unsigned depth,
+                         struct image *i)
 {
     enum { BASE_DW = 8, EARLY_BASE_DW = 1, HASH_SHIFT = 28 };
     static_assert(1u << (32 - HASH_SHIFT) == KNOWN, "an entry for each hash");
@@ -539,7 +536,7 @@ bool typed_load_store(struct message_context *b, const struct eu_send *m, const 
     const unsigned coordinates = m->payload_registers[0] < 3 ? m->payload_registers[0] : 3;
     const unsigned data = m->payload_registers[0];
     struct image i;
-    image_of_surface(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
+    surface_state_image(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
     if (m->execution_size > MOST || !typed_level(b, &i))
         return false;
     if (operation)

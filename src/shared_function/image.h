@@ -16,6 +16,9 @@ struct typed_atomic {
 /* The surface of the descriptor's binding table index, at level 0. Role `depth` has the number of its slices.
  */
 void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i);
+/* The same of a surface state. */
+void surface_state_image(struct message_context *b, const struct surface_state *from, unsigned depth,
+                         struct image *i);
 /* Moves an image of level 0 to another level. */
 void image_select_level(struct image *i, uint32_t level);
 /* The level of a render target. False: the surface cannot be drawn to. (output_merger/render_target.c) */
@@ -46,6 +49,9 @@ void fast_clear_block(const struct image *i, uint32_t size[2]);
 /* Whether the block of a pixel is cleared; sets its state. */
 bool fast_clear_is_cleared(struct message_context *b, const struct image *i, const uint32_t at[3],
                            uint64_t address);
+/* The block is filled: its state is in memory that the TLB has. Nothing is loaded or counted otherwise. */
+bool fast_clear_is_known_filled(const struct message_context *b, const struct image *i, const uint32_t at[3],
+                                uint64_t address);
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared);
 /* Before a write of a pixel: fills its block with the clear color if the block is cleared. False: a fault. */

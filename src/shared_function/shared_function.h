@@ -11,7 +11,7 @@
 #include "engine/execution.h"
 #include "interp/thread.h"
 #include "oa/pixel_events.h"
-#include "shared_function/surface_image.h"
+#include "shared_function/target_plan.h"
 
 #include <softgt/formats.h>
 
@@ -123,22 +123,7 @@ struct buffer_view {
     uint64_t base, size_bytes;
 };
 
-/* How a render target takes pixels. */
-struct render_target_blend {
-    uint8_t enabled;
-    uint8_t write_mask; /* bits: red, green, blue, alpha */
-    uint8_t color_function, color_source_factor, color_destination_factor;
-    uint8_t alpha_function, alpha_source_factor, alpha_destination_factor;
-    uint8_t logic_op;      /* a truth table, source before destination; LOGIC_OP_NONE: none */
-    uint8_t clamp_enables; /* bits: what is clamped */
-    uint8_t clamp_range;   /* to what */
-    uint8_t alpha_to_one;  /* the source's alpha is 1, whatever tests have seen */
-};
-enum { LOGIC_OP_NONE = 16 };
-enum { CLAMP_PRE_BLEND = 1, CLAMP_PRE_BLEND_SOURCE_ONLY = 2, CLAMP_POST_BLEND = 4 };
-enum { CLAMP_RANGE_UNORM, CLAMP_RANGE_SNORM, CLAMP_RANGE_FORMAT, CLAMP_RANGES = 4 };
-
-enum { SUBSPANS = 8, SUBSPAN_PIXELS = 4, RENDER_TARGETS = 8 };
+enum { SUBSPANS = 8, RENDER_TARGETS = 8 };
 
 /* Depth and stencil buffers with their tests. */
 enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
@@ -313,7 +298,7 @@ struct planned_messages {
     uint32_t barriers;
 };
 
-enum { KNOWN = 16 };
+enum { KNOWN = 16, TARGET_PLANS = 8 };
 
 /* Caches. They are not state: each entry is compared with its key before use. */
 struct message_caches {
@@ -340,6 +325,14 @@ struct message_caches {
         bool has_buffer;
         struct buffer_view buffer;
     } binding_table[KNOWN];
+    /* Plans of render targets. A binding is valid for one TLB generation and one slice. */
+    struct target_plan_cache_entry {
+        uint64_t tlb_generation, binding_table, surface_state_base, stores;
+        uint32_t index;
+        uint32_t local_bytes; /* of the binding table entry and the surface state */
+        bool is_bound;
+        struct target_plan plan;
+    } targets[TARGET_PLANS];
     /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
     uint64_t binding_pages, stores_outside_bindings;
 };
@@ -356,6 +349,7 @@ struct message_context {
     uint8_t *slm; /* the group's shared local memory */
     uint32_t slm_bytes;
     struct message_info info;             /* a copy of the engine's */
+    const struct pixel_functions *pixels; /* of the host's level; NULL: pixel by pixel */
     const struct output_merger_state *om; /* of the current draw */
     struct ps_thread *ps;                 /* NULL: the thread is no pixel shader's */
     struct urb *urb;
@@ -376,6 +370,14 @@ struct message_context {
     bool not_modelled;      /* hardware performs that message */
     struct message_caches caches;
 };
+
+/* Forgets which surface states an index had: another slice begins. */
+static inline void forget_bindings(struct message_context *b)
+{
+    memset(b->caches.binding_table, 0, sizeof b->caches.binding_table);
+    for (unsigned n = 0; n < TARGET_PLANS; n++)
+        b->caches.targets[n].is_bound = false;
+}
 
 /* Loads from the kernel's address space. False after a page fault: what could not be read is zero. */
 static inline bool message_load(struct message_context *b, uint64_t address, void *to, size_t size_bytes)
@@ -464,6 +466,11 @@ static inline uint32_t surface_field(const struct surface_state *s, unsigned rol
 static inline uint32_t surface_pointer(const struct message_context *b, uint32_t entry)
 {
     return entry & (b->structures.surface_state->min_dwords > 8 ? ~0x3fu : ~0x1fu);
+}
+
+static inline uint32_t surface_state_bytes(const struct command *row)
+{
+    return row->min_dwords < SURFACE_STATE_DW ? row->min_dwords * 4u : SURFACE_STATE_DW * 4u;
 }
 
 /* Load a surface state by its binding table index, or by its address. False after a page fault. */

@@ -67,7 +67,7 @@ static inline void lab_end(struct lab *l)
 /* Forgets the surfaces that were found: memory has changed. */
 static inline void another_slice(struct lab *l)
 {
-    memset(l->b->caches.binding_table, 0, sizeof l->b->caches.binding_table);
+    forget_bindings(l->b);
 }
 
 /* The surface state of an entry of the binding table. */

@@ -1,0 +1,274 @@
+/* Makes and finds the plans of render targets. */
+#include "output_merger/target_plan.h"
+
+#include "output_merger/pixel_rows.h"
+#include "shared_function/image.h"
+
+const struct pixel_functions *pixel_functions_of(enum eu_simd_level level)
+{
+#if defined(__x86_64__)
+    if (level >= EU_SIMD_V3)
+        return &pixel_functions_v3;
+#endif
+    (void)level;
+    return &pixel_functions_any;
+}
+
+/* ---- Formats ---- */
+
+static enum component_codec codec_of(const struct softgt_format_part *c)
+{
+    enum { MOST_SCALED_BITS = 22 };
+    switch (c->kind) {
+    case SOFTGT_UNORM:
+        return c->bits <= MOST_SCALED_BITS ? COMPONENT_UNORM : COMPONENT_NONE;
+    case SOFTGT_SNORM:
+        return c->bits > 1 && c->bits <= MOST_SCALED_BITS ? COMPONENT_SNORM : COMPONENT_NONE;
+    case SOFTGT_UINT:
+        return c->bits <= 32 ? COMPONENT_UINT : COMPONENT_NONE;
+    case SOFTGT_SINT:
+        return c->bits <= 32 ? COMPONENT_SINT : COMPONENT_NONE;
+    case SOFTGT_FLOAT:
+        return c->bits == 16 ? COMPONENT_FLOAT16 : c->bits == 32 ? COMPONENT_FLOAT32 : COMPONENT_NONE;
+    default:
+        return COMPONENT_NONE;
+    }
+}
+
+static bool row_format_init(struct row_format *to, const struct softgt_format *f)
+{
+    *to = (struct row_format){.bytes = f->bytes};
+    if (f->shared_exponent || (f->bytes & (f->bytes - 1u)))
+        return false;
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++) {
+        const struct softgt_format_part *const part = &f->part[n];
+        struct row_component *const c = &to->component[n];
+        if (!part->bits)
+            continue;
+        *c = (struct row_component){.codec = (uint8_t)codec_of(part),
+                                    .dword = part->first / 32u,
+                                    .first = part->first % 32u,
+                                    .bits = part->bits};
+        for (unsigned before = 0; before < n; before++)
+            c->is_alias |= f->part[before].bits && f->part[before].first == part->first;
+        if (c->codec == COMPONENT_NONE || c->first + c->bits > 32)
+            return false;
+    }
+    return true;
+}
+
+/* The code of a format's rows. */
+static enum row_codec row_codec_of(const struct row_format *f)
+{
+    const struct row_component *const c = f->component;
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
+        if (f->bytes != 4 || c[n].codec != COMPONENT_UNORM || c[n].bits != 8 || c[n].is_alias)
+            return ROW_ANY;
+    if (c[1].first != 8 || c[3].first != 24)
+        return ROW_ANY;
+    return c[0].first == 0 ? ROW_RGBA8_UNORM : ROW_BGRA8_UNORM;
+}
+
+static bool has_integers(const struct softgt_format *f)
+{
+    for (unsigned i = 0; i < PIXEL_COMPONENTS; i++)
+        if (f->part[i].bits && (f->part[i].kind == SOFTGT_UINT || f->part[i].kind == SOFTGT_SINT))
+            return true;
+    return false;
+}
+
+static struct pixel_output pixel_output_of(const struct image *i, const struct render_target_blend *how)
+{
+    struct pixel_output o = {.how = *how};
+    if (!i->format)
+        return o;
+    o.has_integers = has_integers(i->format);
+    o.blends = how->enabled && how->logic_op == LOGIC_OP_NONE && !o.has_integers;
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++) {
+        const unsigned kind = i->format->part[n].bits ? i->format->part[n].kind : i->format->part[0].kind;
+        const bool is_signed = how->clamp_range == CLAMP_RANGE_SNORM ||
+                               (how->clamp_range == CLAMP_RANGE_FORMAT && kind == SOFTGT_SNORM);
+        o.low[n] = is_signed ? -1 : 0;
+        o.clamps[n] = kind != SOFTGT_UINT && kind != SOFTGT_SINT &&
+                      !(how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_FLOAT);
+    }
+    return o;
+}
+
+/* ---- Addresses ---- */
+
+/* The places in `bits` of 0, step, 2 * step and so on, `count` of them. `step` is a power of two. */
+static void deposit_multiples(uint16_t *to, uint32_t bits, uint32_t step, uint32_t count)
+{
+    uint32_t above = bits;
+    for (uint32_t low = step; low > 1; low /= 2)
+        above &= above - 1u;
+    for (uint32_t n = 0, at = 0; n < count; n++) {
+        to[n] = (uint16_t)at;
+        at = ((at | ~above) + 1u) & above;
+    }
+}
+
+/* The lowest bit that `bits` has for a multiple of `step`. */
+static uint32_t place_of(uint32_t bits, uint32_t step)
+{
+    for (; step > 1; step /= 2)
+        bits &= bits - 1u;
+    return bits & -bits;
+}
+
+static bool subspan_layout_init(struct subspan_layout *to, const struct image *i)
+{
+    const struct tile_layout *const t = i->surface.tiles;
+    const uint32_t bytes = i->format->bytes;
+    if (i->is_null || i->is_buffer || i->is_linear_1d || i->is_volume_in_rows || i->surface.swizzled ||
+        i->x % 2)
+        return false;
+    *to = (struct subspan_layout){.right = bytes, .down = (uint32_t)i->surface.pitch_bytes};
+    if (!t)
+        return true;
+    const uint32_t columns = (1u << t->width_shift) / bytes / 2u, rows = 1u << t->height_shift >> 1;
+    if (t->z_bits || columns > LAYOUT_COLUMNS || rows > LAYOUT_ROWS)
+        return false;
+    to->right = place_of(t->x_bits, bytes);
+    to->down = place_of(t->y_bits, 1);
+    deposit_multiples(to->column, t->x_bits, bytes * 2u, columns);
+    deposit_multiples(to->row, t->y_bits, 2, rows);
+    return true;
+}
+
+/* ---- Plans ---- */
+
+static void plan_init(struct message_context *b, const struct surface_state *s,
+                      const struct render_target_blend *how, struct target_plan *p)
+{
+    struct image *const i = &p->blocks;
+    p->state = *s;
+    surface_state_image(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
+    if (!i->is_null && !i->is_buffer && i->format && !surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES))
+        image_select_level(i, surface_field(s, SURFACE_MIP_COUNT_LOD));
+    p->image = *i;
+    p->image.ccs.kind = CCS_NONE;
+    p->output = pixel_output_of(&p->image, how);
+    p->has_rows = p->image.format && how->logic_op >= LOGIC_OP_NONE && how->write_mask &&
+                  row_format_init(&p->format, p->image.format) && subspan_layout_init(&p->layout, &p->image);
+    p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;
+}
+
+/* Bytes that are loaded from local memory. */
+static uint32_t local_bytes(const struct message_context *b, uint64_t address, uint32_t size_bytes)
+{
+    const struct mmu *const u = b->memory.mmu;
+    return u->accounts_local && mmu_is_local(u, SPACE_PPGTT, address) ? size_bytes : 0;
+}
+
+/* Remembers where the state of an index was, if the TLB has both pages. */
+static void bind(struct message_context *b, struct target_plan_cache_entry *c, uint32_t index)
+{
+    enum { ENTRY_BYTES = 4 };
+    const struct mmu *const u = b->memory.mmu;
+    const uint32_t state_bytes = surface_state_bytes(c->plan.state.row);
+    const uint64_t entry_at = b->kernel.binding_table + index * ENTRY_BYTES;
+    const void *const host = mmu_cached(u, SPACE_PPGTT, entry_at, ENTRY_BYTES, false);
+    uint32_t entry;
+    c->is_bound = false;
+    if (!host)
+        return;
+    memcpy(&entry, host, sizeof entry);
+    const uint64_t state_at = b->kernel.surface_state_base + surface_pointer(b, entry);
+    if (!mmu_cached(u, SPACE_PPGTT, state_at, state_bytes, false))
+        return;
+    b->caches.binding_pages |=
+        mmu_page_bit(u, SPACE_PPGTT, entry_at) | mmu_page_bit(u, SPACE_PPGTT, state_at);
+    c->tlb_generation = u->tlb_generation;
+    c->binding_table = b->kernel.binding_table;
+    c->surface_state_base = b->kernel.surface_state_base;
+    c->stores = stores_to_bindings(b);
+    c->index = index;
+    c->local_bytes = local_bytes(b, entry_at, ENTRY_BYTES) + local_bytes(b, state_at, state_bytes);
+    c->is_bound = true;
+}
+
+const struct target_plan *target_plan_find(struct message_context *b, const struct eu_send *m,
+                                           const struct render_target_blend *how)
+{
+    enum { BINDLESS = 252 };
+    static const struct target_plan none = {.image = {.is_null = true}, .blocks = {.is_null = true}};
+    const uint32_t index = m->descriptor & 0xffu;
+    struct target_plan_cache_entry *const c = &b->caches.targets[index % TARGET_PLANS];
+    struct target_plan *const p = &c->plan;
+    struct surface_state s;
+    if (c->is_bound && c->index == index && c->tlb_generation == b->memory.mmu->tlb_generation &&
+        c->binding_table == b->kernel.binding_table &&
+        c->surface_state_base == b->kernel.surface_state_base && c->stores == stores_to_bindings(b) &&
+        memcmp(&p->output.how, how, sizeof *how) == 0) {
+        b->memory.counters->local_loaded += c->local_bytes;
+        return p;
+    }
+    if (index == BINDLESS
+            ? !surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), &s)
+            : !binding_table_surface(b, index, &s))
+        return &none;
+    if (p->state.row != s.row || memcmp(p->state.dw, s.dw, sizeof s.dw) != 0 ||
+        memcmp(&p->output.how, how, sizeof *how) != 0)
+        plan_init(b, &s, how, p);
+    p->image.info = p->blocks.info = &b->info;
+    p->blocks.surface.aux_table = p->blocks.ccs.kind >= CCS_FOURS ? b->aux_table : 0;
+    if (index != BINDLESS)
+        bind(b, c, index);
+    else
+        c->is_bound = false;
+    return p;
+}
+
+/* Where the left pixel of a tiled surface's subspan lies. */
+static uint64_t tiled_address(const struct target_plan *p, uint32_t x_bytes, uint32_t y)
+{
+    const struct surface *const s = &p->image.surface;
+    const struct tile_layout *const t = s->tiles;
+    const uint32_t in_x = (x_bytes & ((1u << t->width_shift) - 1u)) / (p->format.bytes * 2u),
+                   in_y = (y & ((1u << t->height_shift) - 1u)) / 2u;
+    const int64_t across = s->pitch_bytes >> t->width_shift,
+                  tile = ((int32_t)y >> t->height_shift) * across + ((int32_t)x_bytes >> t->width_shift);
+    return s->base + (uint64_t)(tile * (int64_t)tile_bytes(t)) + p->layout.column[in_x] + p->layout.row[in_y];
+}
+
+bool target_plan_subspan(const struct target_plan *p, const struct mmu *u, uint32_t x, uint32_t y,
+                         uint32_t pixels, uint8_t *to[2], uint64_t *address)
+{
+    enum { UPPER = 3, LOWER = 12 };
+    const struct surface *const s = &p->image.surface;
+    const struct subspan_layout *const l = &p->layout;
+    const uint32_t bytes = p->format.bytes;
+    if (s->tiles) {
+        *address = tiled_address(p, x * bytes, y);
+        to[0] = mmu_cached(u, SPACE_PPGTT, *address, l->right + l->down + bytes, true);
+        if (!to[0])
+            return false;
+        to[1] = to[0] + l->down;
+        return true;
+    }
+    const uint64_t first = surface_address(s, (int32_t)(x * bytes), (int32_t)y),
+                   second = surface_address(s, (int32_t)(x * bytes), (int32_t)(y + 1u));
+    *address = pixels & UPPER ? first : second;
+    to[0] = mmu_cached(u, SPACE_PPGTT, *address, bytes * 2u, true);
+    to[1] = pixels & LOWER ? mmu_cached(u, SPACE_PPGTT, second, bytes * 2u, true) : to[0];
+    return to[0] && to[1];
+}
+
+bool target_plan_square(const struct target_plan *p, const struct mmu *u, uint32_t x, uint32_t y,
+                        uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address)
+{
+    const struct subspan_layout *const l = &p->layout;
+    const uint32_t right = l->column[1], down = l->row[1];
+    if (!p->image.surface.tiles || (x | y) % 4u)
+        return false;
+    *address = tiled_address(p, x * p->format.bytes, y);
+    uint8_t *const host =
+        mmu_cached(u, SPACE_PPGTT, *address, right + down + l->right + l->down + p->format.bytes, true);
+    for (unsigned n = 0; host && n < MESSAGE_SUBSPANS; n++) {
+        to[n][0] = host + (n & 1u ? right : 0) + (n & 2u ? down : 0);
+        to[n][1] = to[n][0] + l->down;
+    }
+    return host;
+}

@@ -1,0 +1,276 @@
+/* Render target writes of rows of pixels agree with those of single pixels: random formats, layouts, blend
+ * states and colors leave the same memory, counters, costs, translations and faults, at each level of
+ * vectors. */
+#include "../suite.h"
+#include "message_lab.h"
+
+#include "memory/flat_ccs.h"
+#include "output_merger/pixel_rows.h"
+
+enum {
+    SCENES = 300,
+    MESSAGES = 12, /* of a scene */
+    TARGET_AT = DATA,
+    TARGET_BYTES = 256 << 10,
+    END_AT = 2 * PAGE_2M - 3 * PAGE_BYTES, /* the last pages of the address space */
+    CONTROL_AT = DATA + (512 << 10),
+    AUX_TABLE_AT = DATA + (640 << 10),
+    COMPARED_BYTES = PAGE_2M
+};
+
+/* Two devices with the same memory: one writes single pixels. */
+struct pair {
+    struct lab one, rows;
+    struct output_merger_state om;
+    struct ps_thread ps;
+};
+
+static uint32_t pick(uint64_t *seed, const uint8_t *values, size_t count)
+{
+    return values[below(seed, count)];
+}
+#define PICK(seed, ...) pick(seed, (const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[]){__VA_ARGS__})
+
+static uint32_t random_color(uint64_t *seed)
+{
+    static const uint32_t edges[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+                                     0x7fc00000, 0xffc12345, 0x7f812345, 1,          0x80000001, 0x007fffff,
+                                     0x3b008081, 0x3effffff, 0x3f000000, 0x477fe000, 0x477ff000, 0x7f7fffff,
+                                     255,        256,        0xffffff00, 0xffffffff, 0x33000000, 0x387fc000};
+    const uint32_t roll = below(seed, 8);
+    const float unit = (float)below(seed, 1 << 24) / (float)(1 << 24), step = (float)below(seed, 512) / 510.f;
+    uint32_t bits;
+    memcpy(&bits, roll < 5 ? &unit : &step, sizeof bits);
+    return roll < 6    ? bits
+           : roll == 6 ? edges[below(seed, sizeof edges / sizeof *edges)]
+                       : (uint32_t)random_next(seed);
+}
+
+static void random_blend(uint64_t *seed, struct output_merger_state *om)
+{
+    struct render_target_blend *const t = &om->blend[0];
+    *t = (struct render_target_blend){
+        .enabled = below(seed, 3) != 0,
+        .write_mask = below(seed, 3) ? WRITE_ALL : (uint8_t)below(seed, 16),
+        .logic_op = below(seed, 10) ? LOGIC_OP_NONE : (uint8_t)below(seed, 16),
+        .clamp_enables = (uint8_t)below(seed, 8),
+        .clamp_range = (uint8_t)below(seed, CLAMP_RANGES),
+        .alpha_to_one = below(seed, 8) == 0,
+        .color_function = (uint8_t)below(seed, 6),
+        .alpha_function = (uint8_t)below(seed, 6),
+        .color_source_factor = (uint8_t)below(seed, 28),
+        .color_destination_factor = (uint8_t)below(seed, 28),
+        .alpha_source_factor = (uint8_t)below(seed, 28),
+        .alpha_destination_factor = (uint8_t)below(seed, 28),
+    };
+    for (unsigned n = 0; n < 4; n++) {
+        const uint32_t bits = random_color(seed);
+        memcpy(&om->blend_constant[n], &bits, sizeof bits);
+    }
+    om->omask_present = below(seed, 8) == 0;
+    om->late_depth_stencil = below(seed, 6) == 0;
+    om->alpha_test_function = om->late_depth_stencil && below(seed, 2) ? (uint8_t)below(seed, 8) : 0;
+    om->alpha_test_reference = 0.5f;
+}
+
+/* A format of pixels that the devices have, by its code. */
+static uint32_t random_format(uint64_t *seed, const struct lab *l)
+{
+    static const char *const frequent[] = {"R8G8B8A8_UNORM",     "B8G8R8A8_UNORM",     "R8G8B8A8_UINT",
+                                           "R32G32B32A32_FLOAT", "R16G16B16A16_FLOAT", "R32G32_UINT"};
+    const char *const name =
+        below(seed, 2) ? frequent[below(seed, sizeof frequent / sizeof *frequent)] : NULL;
+    for (;;) {
+        const uint32_t code = below(seed, SURFACE_FORMATS);
+        const struct softgt_format *const f = l->b->structures.formats[code];
+        if (f && (!name || strcmp(f->name, name) == 0))
+            return code;
+    }
+}
+
+/* A control surface; parts with local memory have none here. */
+static void random_control(uint64_t *seed, const struct lab *l, const char *device, uint32_t *state)
+{
+    const bool by_bits = lab_is_early(l), by_table = strcmp(device, "tgl") == 0;
+    if (below(seed, 2) || strcmp(device, "dg2") == 0)
+        return;
+    STRUCTURE_CHANGE(l->s->device, "RENDER_SURFACE_STATE", state,
+                     {"Auxiliary Surface Mode", .value_name = by_bits ? "AUX_MCS" : "AUX_CCS_E"},
+                     {"Auxiliary Surface Pitch", below(seed, 4)}, {"Auxiliary Surface QPitch", 16});
+    if (!by_table)
+        STRUCTURE_CHANGE(l->s->device, "RENDER_SURFACE_STATE", state,
+                         {"Auxiliary Surface Base Address", CONTROL_AT});
+    for (unsigned n = 12; n < 16; n++)
+        state[n] = by_bits || by_table ? state[n] : random_color(seed);
+}
+
+static uint32_t *random_surface(uint64_t *seed, struct pair *p, const char *device, uint64_t *base)
+{
+    static uint32_t state[SURFACE_STATE_DW];
+    const struct lab *const l = &p->one;
+    const bool volume = below(seed, 12) == 0, buffer = below(seed, 24) == 0;
+    const uint32_t tiling = pick(seed, (const uint8_t[]){0, 2, 3, 3, 3}, 5);
+    *base = below(seed, 6) ? TARGET_AT : END_AT;
+    memset(state, 0, sizeof state);
+    STRUCTURE_PUT(l->s->device, "RENDER_SURFACE_STATE", state,
+                  {"Surface Type", buffer   ? SURFTYPE_BUFFER
+                                   : volume ? SURFTYPE_3D
+                                            : PICK(seed, 1, 1, 1, 1, 0)},
+                  {"Surface Format", random_format(seed, l)}, {"Width", below(seed, 70)},
+                  {"Height", below(seed, 70)}, {"Surface Pitch", 512 * (1 + below(seed, 3)) - 1},
+                  {"Surface Array", below(seed, 2)}, {"Depth", below(seed, 4)},
+                  {"Render Target View Extent", below(seed, 4)}, {"Minimum Array Element", below(seed, 3)},
+                  {"Surface QPitch", 4 * below(seed, 8)}, {"MIP Count / LOD", PICK(seed, 0, 0, 0, 1, 2)},
+                  {"Tile Mode", tiling}, {"Surface Vertical Alignment", 1 + below(seed, 3)},
+                  {"Surface Horizontal Alignment", 1 + below(seed, 3)}, {"X Offset", below(seed, 3) ? 0 : 1},
+                  {"Surface Base Address", *base + (below(seed, 8) ? 0 : 4 * below(seed, 1024))});
+    random_control(seed, l, device, state);
+    return state;
+}
+
+static void random_subspans(uint64_t *seed, struct ps_thread *p)
+{
+    const uint32_t x = 4 * below(seed, 20), y = 4 * below(seed, 20);
+    const uint32_t roll = below(seed, 4);
+    memset(p, 0, sizeof *p);
+    for (unsigned n = 0; n < SUBSPANS; n++) {
+        p->subspan_xy[n][0] = roll ? x + 2 * (n & 1u) + 4 * (n / 4) : 2 * below(seed, 40);
+        p->subspan_xy[n][1] = roll ? y + (n & 2u) : 2 * below(seed, 40);
+        if (below(seed, 64) == 0)
+            p->subspan_xy[n][below(seed, 2)] = UINT32_MAX - 1u;
+    }
+    p->coverage_mask = below(seed, 2) ? UINT32_MAX : (uint32_t)(random_next(seed) | random_next(seed));
+    p->unwritten_mask = p->coverage_mask;
+    p->late_tested_mask = below(seed, 2) ? 0 : (uint32_t)random_next(seed);
+    p->late_failed_mask = below(seed, 2) ? 0 : p->late_tested_mask & (uint32_t)random_next(seed);
+    p->array_index = below(seed, 3) ? 0 : below(seed, 3);
+}
+
+/* A message to target 0 by index 2: without a header. */
+static void random_message(uint64_t *seed, struct pair *p)
+{
+    const unsigned type = PICK(seed, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5), width = type < 2 ? 16 : 8,
+                   registers = (type == 1                ? 1
+                                : type == 2 || type == 3 ? 8
+                                                         : width / 2) +
+                               p->om.omask_present;
+    const uint32_t channels = below(seed, 2) ? UINT32_MAX : (uint32_t)random_next(seed),
+                   descriptor = 12 << 14 | type << 8 | below(seed, 2) << 11 | 2;
+    for (unsigned n = 0; n < 12 * 8; n++)
+        dw(&p->one, n / 8)[n % 8] = random_color(seed);
+    memcpy(p->rows.grf, p->one.grf, sizeof p->one.grf);
+    const struct ps_thread before = p->ps;
+    struct lab *const labs[2] = {&p->one, &p->rows};
+    enum eu_answer answer[2];
+    struct ps_thread after[2];
+    for (unsigned n = 0; n < 2; n++) {
+        p->ps = before;
+        labs[n]->b->om = &p->om;
+        labs[n]->b->ps = &p->ps;
+        memory_client_begin(&labs[n]->b->memory);
+        answer[n] = ask(labs[n], SFID_RENDER_CACHE, descriptor, 0, registers, 0, 0, width, channels);
+        after[n] = p->ps;
+    }
+    assert_int_equal(answer[0], answer[1]);
+    assert_memory_equal(&after[0], &after[1], sizeof after[0]);
+}
+
+static void compare(const struct pair *p)
+{
+    const struct message_context *const a = p->one.b, *const b = p->rows.b;
+    assert_memory_equal(&a->counters, &b->counters, sizeof a->counters);
+    assert_memory_equal(a->memory.counters, b->memory.counters, sizeof *a->memory.counters);
+    assert_int_equal(a->cost, b->cost);
+    assert_int_equal(a->memory.mmu->faults, b->memory.mmu->faults);
+    assert_memory_equal(a->memory.mmu->translations, b->memory.mmu->translations,
+                        sizeof a->memory.mmu->translations);
+    assert_memory_equal(p->one.s->memory + USER_DATA, p->rows.s->memory + USER_DATA, COMPARED_BYTES);
+}
+
+/* The same memory for both, and the state of a new scene. */
+static void begin_scene(uint64_t *seed, struct pair *p, const char *device)
+{
+    uint64_t base;
+    struct lab *const labs[2] = {&p->one, &p->rows};
+    uint8_t *const memory = p->one.s->memory;
+    const uint32_t *const state = random_surface(seed, p, device, &base);
+    for (uint32_t n = 0; n < TARGET_BYTES; n += 4) {
+        const uint32_t value = below(seed, 2) ? random_color(seed) : (uint32_t)random_next(seed);
+        memcpy(memory + base % PAGE_2M + USER_DATA + n % (base == END_AT ? 3 * PAGE_BYTES : TARGET_BYTES),
+               &value, 4);
+    }
+    for (uint32_t n = 0; n < 16 * PAGE_BYTES; n++)
+        memory[USER_DATA + CONTROL_AT - DATA + n] = (uint8_t)(below(seed, 4) ? 0 : random_next(seed));
+    memcpy(p->rows.s->memory + USER_DATA, memory + USER_DATA, PAGE_2M);
+    for (unsigned n = 0; n < 2; n++) {
+        memcpy(surface_of(labs[n], 2), state, sizeof(uint32_t[SURFACE_STATE_DW]));
+        bind_surface(labs[n], 2);
+        ccs_cache_invalidate(labs[n]->b->memory.mmu);
+        labs[n]->b->aux_table = strcmp(device, "tgl") == 0 ? AUX_TABLE_AT : 0;
+        labs[n]->s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE; /* as after a fault's reset */
+        if (below(seed, 2) && n == 0)
+            mmu_invalidate(labs[0]->b->memory.mmu), mmu_invalidate(labs[1]->b->memory.mmu);
+    }
+}
+
+/* Entries of three levels, from 64 KB around the target to the state of its blocks. */
+static void put_tables(struct lab *l)
+{
+    enum { SECOND = AUX_TABLE_AT + (32 << 10), FIRST = AUX_TABLE_AT + (64 << 10) };
+    const uint32_t entries[][2] = {{AUX_TABLE_AT, SECOND | 1}, {SECOND, FIRST | 1}};
+    for (unsigned n = 0; n < 2; n++)
+        dword_put(l->s, entries[n][0] - DATA + USER_DATA, entries[n][1]);
+    for (uint32_t at = TARGET_AT >> 16; at < (TARGET_AT + TARGET_BYTES) >> 16; at++)
+        dword_put(l->s, FIRST + at * 8 - DATA + USER_DATA, (CONTROL_AT + (at % 8) * PAGE_BYTES) | 1u);
+}
+
+static void agrees(enum eu_simd_level level)
+{
+    if (level > eu_host_simd_level())
+        skip();
+    for (EACH_DEVICE(name)) {
+        static struct pair p;
+        uint64_t seed = 5;
+        lab_begin(&p.one, *name);
+        lab_begin(&p.rows, *name);
+        p.one.b->pixels = NULL;
+        p.rows.b->pixels = pixel_functions_of(level);
+        put_tables(&p.one);
+        put_tables(&p.rows);
+        for (unsigned scene = 0; scene < SCENES; scene++) {
+            begin_scene(&seed, &p, *name);
+            for (unsigned n = 0; n < MESSAGES; n++) {
+                if (n % 4 == 0)
+                    random_blend(&seed, &p.om);
+                random_subspans(&seed, &p.ps);
+                random_message(&seed, &p);
+                p.one.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE;
+                p.rows.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE;
+            }
+            compare(&p);
+        }
+        lab_end(&p.one);
+        lab_end(&p.rows);
+    }
+}
+
+static void any_level(void **state)
+{
+    (void)state;
+    agrees(EU_SIMD_NONE);
+}
+
+static void fused_level(void **state)
+{
+    (void)state;
+    agrees(EU_SIMD_V3);
+}
+
+TEST_PROGRAM(target_rows_test)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_level),
+        cmocka_unit_test(fused_level),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
