@@ -56,6 +56,11 @@ static const char *const devices[] = {"bdw", "skl", "icl", "ehl", "tgl", "dg2"};
     const char *const *name = devices;                                                                       \
     name < devices + sizeof devices / sizeof devices[0];                                                     \
     name++
+/* Broadwell runs groups one by one. */
+#define EACH_PARALLEL_DEVICE(name)                                                                           \
+    const char *const *name = devices + 1;                                                                   \
+    name < devices + sizeof devices / sizeof devices[0];                                                     \
+    name++
 
 static struct kernel k;
 

@@ -396,10 +396,12 @@ static void end_parallel_groups(struct thread_dispatcher *d, uint32_t pace)
         dispatch_ops_of(d)->done(d);
 }
 
-/* Scratch memory is addressed by the thread's number in its group: two groups would share it. */
-static bool has_scratch(const struct work_state *g)
+/* Scratch and private memory are addressed by the thread's number in its group: two groups would share it. */
+static bool has_scratch(const struct thread_dispatcher *d)
 {
-    return g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK || g->setup.r0[R0_SCRATCH] & R0_SCRATCH_BASE_MASK;
+    const struct work_state *const g = &d->work;
+    return d->bindings.info.private_memory_by_r0 || g->setup.r0[R0_SAMPLERS] & R0_SCRATCH_SIZE_MASK ||
+           g->setup.r0[R0_SCRATCH] & R0_SCRATCH_BASE_MASK;
 }
 
 bool dispatch_is_observed(const struct thread_dispatcher *d)
@@ -415,7 +417,7 @@ bool groups_can_run_parallel(const struct thread_dispatcher *d)
     const struct device_log *const w = d->engine->log;
     const struct work_state *const g = &d->work;
     return d->parallel.threads > 1 && g->phase == DISPATCH_NEXT_WORK && groups_left(g) > 1 &&
-           dispatch_ops_of(d)->runs_parallel_groups && !has_scratch(&d->work) && !dispatch_is_observed(d) &&
+           dispatch_ops_of(d)->runs_parallel_groups && !has_scratch(d) && !dispatch_is_observed(d) &&
            !w->cost.counts_dwords;
 }
 

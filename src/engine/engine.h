@@ -139,6 +139,8 @@ struct message_info {
     bool clear_color_has_one_bit; /* a channel's clear color is zero or one */
     bool scratch_by_surface;      /* scratch memory has a surface state; else each thread has an offset */
     bool r0_thread_index;         /* r0.2 has the thread's index in its group */
+    bool private_memory_by_r0; /* kernels have private memory by the thread's number in r0.5, without scratch
+                                */
     bool binding_table_pool_always; /* the pool has no enable */
     bool binding_table_units;       /* GT_MODE selects the unit of a pool's offsets */
     uint8_t surface_y_offset_rows;  /* unit of RENDER_SURFACE_STATE's Y Offset */

@@ -29,6 +29,7 @@ static const uint32_t opened[] = {0x2248, 0};
                  .ccs_has_one_bit = true,                                                                    \
                  .clear_color_has_one_bit = true,                                                            \
                  .binding_table_units = true,                                                                \
+                 .private_memory_by_r0 = true,                                                               \
                  GEN9_SURFACES}
 #define RCS0                                                                                                 \
     {                                                                                                        \

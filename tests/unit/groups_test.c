@@ -171,7 +171,7 @@ enum { WORKS = sizeof works / sizeof works[0] };
 static void as_one_by_one(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_PARALLEL_DEVICE(name))
         for (unsigned i = 0; i < WORKS; i++) {
             struct streamer *const a = put(*name, false, &works[i].walk, works[i].kernel),
                                    *const b = put(*name, true, &works[i].walk, works[i].kernel);
@@ -215,7 +215,7 @@ static void places(void **state)
 {
     (void)state;
     enum { APART = 1024 };
-    for (EACH_DEVICE(name))
+    for (EACH_PARALLEL_DEVICE(name))
         for (uint32_t threads = 4; threads <= 64; threads *= 4) {
             const uint32_t groups = 2 * APART / threads < 40 ? 40 : 2 * APART / threads;
             const struct walk w = {.groups = {groups, 1, 1}, .threads = threads, .mask = ALL_CHANNELS};
@@ -274,7 +274,7 @@ static void sizes_follow_each_other(void **state)
         {.groups = {40, 1, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 6},
     };
     enum { WALKS = sizeof walks / sizeof walks[0] };
-    for (EACH_DEVICE(name)) {
+    for (EACH_PARALLEL_DEVICE(name)) {
         struct streamer *both[2];
         for (unsigned parallel = 0; parallel < 2; parallel++) {
             uint32_t dw[128];
@@ -315,7 +315,7 @@ static void behind_the_end(void **state)
     (void)state;
     enum { THREADS = 4 };
     static const uint32_t counts[] = {8, 17, 40};
-    for (EACH_DEVICE(name))
+    for (EACH_PARALLEL_DEVICE(name))
         for (unsigned i = 0; i < 3; i++) {
             const struct walk w = {
                 .groups = {counts[i], 1, 1}, .threads = THREADS, .mask = ALL_CHANNELS, .local_code = 3};
@@ -350,7 +350,7 @@ static void cut_saved_and_loaded(void **state)
 {
     (void)state;
     rounds = 500;
-    for (EACH_DEVICE(name)) {
+    for (EACH_PARALLEL_DEVICE(name)) {
         const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         struct streamer *const a = put(*name, false, &w, put_long), *b = put(*name, true, &w, put_long);
         unsigned within = 0;
@@ -433,7 +433,7 @@ static void the_first_is_told(void **state)
 {
     (void)state;
     const struct walk w = {.groups = {12, 1, 1}, .threads = 1, .mask = ALL_CHANNELS};
-    for (EACH_DEVICE(name))
+    for (EACH_PARALLEL_DEVICE(name))
         for (mistake = 0; mistake < 4; mistake++) {
             char first[4][256];
             unsigned count = 0;
@@ -474,7 +474,7 @@ static void made_up_states(void **state)
 {
     (void)state;
     rounds = 500;
-    for (EACH_DEVICE(name)) {
+    for (EACH_PARALLEL_DEVICE(name)) {
         const struct walk w = {.groups = {20, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         struct streamer *const s = put(*name, true, &w, put_long);
         for (unsigned i = 0; i < 100 && !grid_of(s)->walker.parallel_groups; i++)
@@ -510,7 +510,7 @@ static void unaligned_atomics(void **state)
     (void)state;
     enum { GROUPS = 500, ADDED = GROUPS * 4 * SIMD };
     const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 1, .mask = ALL_CHANNELS};
-    for (EACH_DEVICE(name)) {
+    for (EACH_PARALLEL_DEVICE(name)) {
         struct streamer *const s = put(*name, true, &w, put_unaligned);
         run(s);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -532,7 +532,7 @@ static void costs_are_of_groups(void **state)
     static const unsigned counts[] = {2, THREADS_OF_HOST, THREADS_OF_HOST, 7};
     const struct softgt_parallel_port before = several;
     rounds = 25;
-    for (EACH_DEVICE(name))
+    for (EACH_PARALLEL_DEVICE(name))
         for (unsigned i = 1; i < WORKS; i += 2) {
             uint64_t charged = 0, steps = 0;
             for (unsigned n = 0; n < sizeof counts / sizeof counts[0]; n++) {
@@ -569,7 +569,7 @@ static void preempted(void **state)
 {
     (void)state;
     enum { GROUPS = 120 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_PARALLEL_DEVICE(name)) {
         const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         uint32_t dw[128];
         unsigned away = 0;
@@ -623,7 +623,7 @@ static void watched_in_their_middle(void **state)
     (void)state;
     enum { GROUPS = 20 };
     rounds = 300;
-    for (EACH_DEVICE(name)) {
+    for (EACH_PARALLEL_DEVICE(name)) {
         const struct walk w = {.groups = {GROUPS, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
         struct streamer *const a = put(*name, false, &w, put_long), *const b = put(*name, true, &w, put_long);
         unsigned seen = 0;
@@ -651,7 +651,7 @@ static void watched_in_their_middle(void **state)
 static void one_by_one(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_PARALLEL_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             enum { VFE_SCRATCH_DW = 19 + 1 }; /* behind the bases */
             const struct walk w = {.groups = {40, 1, 1}, .threads = 2, .mask = ALL_CHANNELS, .local_code = 3};
