@@ -34,29 +34,60 @@ static unsigned clip_outcode(const float position[4])
            (position[1] > w ? 8u : 0);
 }
 
-/* The range of visible positions in pixels, including the guardband, limited to `band`. */
-static void clip_guardband(const struct draw *d, unsigned axis, double of[2])
+/* The furthest position in pixels that can be rasterized. */
+enum { FURTHEST = 32767 };
+
+static void clip_range_init(struct viewport *v, unsigned axis, int32_t origin)
 {
-    static const double band = 32767;
-    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
-    const double scale = v->matrix[axis],
-                 middle = (double)v->matrix[3 + axis] + d->state.raster.drawing_rectangle_origin[axis],
+    const double scale = v->matrix[axis], middle = (double)v->matrix[3 + axis] + origin,
                  one = v->guardband[axis][0] * scale + middle, other = v->guardband[axis][1] * scale + middle;
-    const bool none = isnan(one) || isnan(other) || d->cursor.raster_topology == TOPOLOGY_RECTLIST;
-    of[0] = none ? -band : fmax(fmin(one, other), -band);
-    of[1] = none ? band : fmin(fmax(one, other), band);
+    const bool none = isnan(one) || isnan(other);
+    v->visible[axis][0] = none ? -FURTHEST : fmax(fmin(one, other), -FURTHEST);
+    v->visible[axis][1] = none ? FURTHEST : fmin(fmax(one, other), FURTHEST);
+}
+
+void clip_ranges_init(struct draw_state *s)
+{
+    for (unsigned n = 0; n < VIEWPORTS; n++)
+        for (unsigned axis = 0; axis < 2; axis++)
+            clip_range_init(&s->viewports[n], axis, s->raster.drawing_rectangle_origin[axis]);
+}
+
+/* The range of visible positions in pixels, including the guardband. Rectangles have none. */
+static const double *clip_range(const struct draw *d, unsigned axis)
+{
+    static const double all[2] = {-FURTHEST, FURTHEST};
+    return d->cursor.raster_topology == TOPOLOGY_RECTLIST
+               ? all
+               : d->state.viewports[d->setup.viewport_index].visible[axis];
+}
+
+static const double eye = 1e-20; /* the least w in front of the eye */
+
+/* Whether a corner is inside all planes; not if a distance is NaN. */
+static bool clip_is_inside(const struct draw *d, const uint32_t dw[VUE_DW], const double *corner)
+{
+    const struct clip_state *const c = &d->state.clip;
+    const double *const x = clip_range(d, 0), *const y = clip_range(d, 1), w = corner[CORNER_W];
+    bool inside = w - eye >= 0 && corner[CORNER_X] - x[0] * w >= 0 && x[1] * w - corner[CORNER_X] >= 0 &&
+                  corner[CORNER_Y] - y[0] * w >= 0 && y[1] * w - corner[CORNER_Y] >= 0;
+    if (c->clip_enable && (c->z_near_clip_enable || c->z_far_clip_enable)) {
+        const float z = float_from_bits(dw[POSITION + 2]), clip_w = float_from_bits(dw[POSITION + 3]);
+        inside &= !c->z_near_clip_enable || (c->api_mode_d3d ? (double)z : (double)z + clip_w) >= 0;
+        inside &= !c->z_far_clip_enable || (double)clip_w - z >= 0;
+    }
+    for (unsigned i = 0; c->clip_enable && c->clip_distance_mask >> i; i++)
+        inside &= !(c->clip_distance_mask >> i & 1u) || float_from_bits(dw[DISTANCES + i]) >= 0;
+    return inside;
 }
 
 static struct clip_vertex clip_vertex_init(const struct draw *d, const uint32_t dw[VUE_DW],
                                            const double *corner)
 {
-    static const double eye = 1e-20;
     const struct clip_state *const c = &d->state.clip;
     const float z = float_from_bits(dw[POSITION + 2]), w = float_from_bits(dw[POSITION + 3]);
     struct clip_vertex p = {corner[CORNER_X], corner[CORNER_Y], corner[CORNER_W], {0}};
-    double x[2], y[2];
-    clip_guardband(d, 0, x);
-    clip_guardband(d, 1, y);
+    const double *const x = clip_range(d, 0), *const y = clip_range(d, 1);
     p.inside[PLANE_FRONT] = p.w - eye;
     p.inside[PLANE_LEFT] = p.x - x[0] * p.w;
     p.inside[PLANE_RIGHT] = x[1] * p.w - p.x;
@@ -125,6 +156,7 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
     struct clip_vertex a[RASTER_POLYGON_VERTICES], b[RASTER_POLYGON_VERTICES], *from = a, *to = b;
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     unsigned count = corners;
+    bool all_inside = true;
     *clipped = 0;
     if (d->state.clip.clip_enable && clip_trivially_rejects(d, dw, corners))
         return 0;
@@ -132,8 +164,17 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
         for (unsigned i = 0; i < CORNER; i++)
             if (!isfinite(d->setup.vertex[n * CORNER + i]))
                 return 0;
-        from[n] = clip_vertex_init(d, dw[n], d->setup.vertex + n * CORNER);
+        all_inside = all_inside && clip_is_inside(d, dw[n], d->setup.vertex + n * CORNER);
     }
+    if (all_inside) {
+        for (unsigned n = 0; n < corners; n++)
+            for (unsigned axis = 0; axis < 2; axis++)
+                seen[n][axis] = d->setup.vertex[n * CORNER + axis] / d->setup.vertex[n * CORNER + CORNER_W];
+        *clipped = 1;
+        return corners;
+    }
+    for (unsigned n = 0; n < corners; n++)
+        from[n] = clip_vertex_init(d, dw[n], d->setup.vertex + n * CORNER);
     for (unsigned plane = 0; plane < PLANES && count; plane++) {
         bool all = true;
         for (unsigned n = 0; n < count; n++)

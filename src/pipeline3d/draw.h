@@ -60,6 +60,7 @@ struct viewport {
     float matrix[6];       /* three scales, then three offsets */
     float depth_range[2];  /* depths are clamped to this range */
     float guardband[2][2]; /* x and y in units of w: minimum, maximum; vertices beyond are clipped */
+    double visible[2][2];  /* the guardband in pixels, limited to what can be rasterized */
     int32_t scissor_min[2], scissor_max[2]; /* the scissored extent; the maximum is exclusive */
 };
 
@@ -326,8 +327,20 @@ static inline bool draw_phase_has_primitive(unsigned phase)
 enum { VUE_DW = URB_ENTRY_DW };
 struct shaded_primitive {
     uint32_t vue_dw[CORNERS][VUE_DW];
+    uint16_t filled_dw[CORNERS]; /* dwords of each that may be nonzero; not saved */
     uint8_t stream;
 };
+
+/* Sets a vertex of the primitive; dwords after `dw` are zero. */
+static inline void primitive_put_vertex(struct shaded_primitive *p, unsigned i, const uint32_t *from,
+                                        unsigned dw)
+{
+    if (dw)
+        memcpy(p->vue_dw[i], from, dw * sizeof *from);
+    if (p->filled_dw[i] > dw)
+        memset(p->vue_dw[i] + dw, 0, (p->filled_dw[i] - dw) * sizeof *from);
+    p->filled_dw[i] = (uint16_t)dw;
+}
 
 struct edge_functions {
     int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],
@@ -487,6 +500,11 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key);
 /* Returns the least recently used entry that this epoch does not use, or first + URB_ENTRIES. */
 unsigned vertex_cache_lru(const struct urb *u, unsigned first);
+/* Gives an entry a key; the current epoch uses it. */
+void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key);
+/* Empties entries; counts the keys after a load. */
+void vertex_cache_forget(struct urb *u, unsigned first, unsigned count);
+void vertex_cache_count(struct urb *u);
 /* Begins an epoch: entries used from now on are not replaced until the next one. */
 void vertex_cache_new_epoch(struct urb *u);
 /* Zeroes a URB entry. Its first `written_dw` dwords may be written then. (vs_entries.c) */
@@ -529,6 +547,8 @@ bool so_write_offset_init(struct engine *e, unsigned buffer);
 /* Sets up the primitive: its corners and planes. *clipped: the primitives that leave the clipper. Returns
  * false if nothing is visible. (sf.c) */
 bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped);
+/* Computes the visible range of each viewport. (cl.c) */
+void clip_ranges_init(struct draw_state *s);
 /* Clips the primitive to its visible polygon, in pixels. Returns the count of vertices. (cl.c) */
 unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);

@@ -557,7 +557,7 @@ void draw_cursor_init(struct draw *d, struct urb *u)
                                      .raster_topology = s->raster_topology,
                                      .provoking_vertex = provoking_vertex_of(&s->raster, s->raster_topology),
                                      .stages = draw_stages_of(s)};
-    memset(u->last_use, 0, sizeof u->last_use);
+    vertex_cache_forget(u, 0, URB_SLOTS);
     u->epoch = 0;
     u->stage = SHADER_STAGE_PS;
     u->handle_count = u->channel_count = 0;
@@ -689,7 +689,9 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     d->clip = (struct clip_state){0};
     clip_state_init(d, e);
     sbe_state_init(d, e);
-    return d->is_decoded = viewports_init(d, b, structures);
+    d->is_decoded = viewports_init(d, b, structures);
+    clip_ranges_init(d);
+    return d->is_decoded;
 }
 
 /* Whether the phase is possible with the decoded state. draw_is_valid has checked the cursor without it. */

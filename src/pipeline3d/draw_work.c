@@ -248,6 +248,8 @@ static void primitive_state(struct thread_dispatcher *d, struct state *s)
         return;
     const size_t begin = state_section_begin(s, d->engine->info->name, "primitive", 1);
     state_dwords(s, p->vue_dw[0], sizeof p->vue_dw / sizeof p->vue_dw[0][0]);
+    for (unsigned i = 0; i < CORNERS; i++)
+        p->filled_dw[i] = VUE_DW;
     state_section_end(s, begin);
 }
 

@@ -60,9 +60,8 @@ static enum ia_result gen6_gs_output_primitive(struct draw *d, struct message_co
         const unsigned corner = i < corners ? i : 0,
                        at = d->cursor.reversed_winding && corner ? CORNERS - corner : corner,
                        vertex = fans && !at ? m->strip_start_vertex : first + at;
-        memcpy(p->vue_dw[i],
-               u->dw + URB_GS_OUTPUT_OFFSET_DW + m->vertex_entries[vertex] * (size_t)URB_ENTRY_DW,
-               sizeof p->vue_dw[i]);
+        primitive_put_vertex(
+            p, i, u->dw + URB_GS_OUTPUT_OFFSET_DW + m->vertex_entries[vertex] * (size_t)URB_ENTRY_DW, VUE_DW);
     }
     m->next_vertex += fans ? 1u : topology_list_step(shape);
     return IA_DONE;

@@ -214,11 +214,9 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
     p->stream = (uint8_t)(names_streams && l.vertices_dw > l.control_dw
                               ? gs_control_bits(&l, entry, g->next_vertex, STREAM_BITS)
                               : s->default_stream);
-    memset(p->vue_dw, 0, sizeof p->vue_dw);
     for (unsigned i = 0; i < CORNERS; i++) {
         const uint32_t at = i >= corners ? 0 : d->cursor.reversed_winding && i ? CORNERS - i : i;
-        memcpy(p->vue_dw[i], entry + l.vertices_dw + (g->next_vertex + at) * l.vertex_dw,
-               l.vertex_dw * sizeof *entry);
+        primitive_put_vertex(p, i, entry + l.vertices_dw + (g->next_vertex + at) * l.vertex_dw, l.vertex_dw);
     }
     g->next_vertex += topology_list_step(d->cursor.raster_topology);
     if (d->state.gs.statistics_enable)

@@ -114,6 +114,21 @@ static unsigned setup_provoking_vertex(const struct draw *d)
                                                                     : d->cursor.provoking_vertex;
 }
 
+typedef float vec4 __attribute__((vector_size(16)));
+
+/* The planes of an attribute that is a part of the vertices as it is. */
+static void setup_plain_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n, unsigned first)
+{
+    vec4 of[CORNERS];
+    for (unsigned i = 0; i < CORNERS; i++)
+        memcpy(&of[i], dw[i] + first, sizeof of[i]);
+    const vec4 steps_1 = of[1] - of[0], steps_2 = of[2] - of[0];
+    for (unsigned c = 0; c < 4; c++) {
+        const vec4 plane = {steps_1[c], steps_2[c], 0, of[0][c]};
+        memcpy(d->setup.planes + (n * 4u + c) * PLANE, &plane, sizeof plane);
+    }
+}
+
 /* The plane of attribute n. Its swizzle, by bits: 4:0 source, 6 the next source if back-facing, 7 W is X,
  * 10:9 constant, 15:12 components that are the constant. */
 static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n)
@@ -124,6 +139,12 @@ static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n
     const uint32_t swizzle = n < SWIZZLES ? d->state.sbe.attribute_swizzles[n] : n, which = swizzle >> 9 & 3u;
     const uint32_t source = (swizzle & 31u) + ((swizzle >> 6 & FACING) && d->setup.back_facing);
     const uint32_t first = d->state.sbe.vertex_urb_read_offset * 8u + source * 4u;
+    if (swizzle < 32 && corners == CORNERS && first + 4u <= VUE_DW &&
+        n != d->state.sbe.primitive_id_override_attribute &&
+        !(d->state.sbe.constant_interpolation_enables >> n & 1u)) {
+        setup_plain_plane(d, dw, n, first);
+        return;
+    }
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t at = first + (!c && swizzle >> 6 & W_IS_X ? W : c);
         float *const plane = d->setup.planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};
@@ -169,7 +190,22 @@ static int32_t floor_clamped(double value, int32_t low, int32_t high)
 {
     if (!(value > low))
         return low;
-    return value >= high ? high : (int32_t)floor(value);
+    if (value >= high)
+        return high;
+    const int32_t whole = (int32_t)value;
+    return whole - (value < whole);
+}
+
+/* To the nearest integer; of numbers below 2^31 in magnitude. */
+static int32_t rounded(double value)
+{
+    static const double bias = 0x1.8p52;
+    return (int32_t)((value + bias) - bias);
+}
+
+static double clamped(double value, double limit)
+{
+    return value > -limit ? value < limit ? value : limit : -limit;
 }
 
 /* Rounds the polygon to 1/256 of a pixel, or to 1/16 with 4 bit subpixel precision. */
@@ -181,12 +217,12 @@ static void setup_polygon(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2
     const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
     o->vertex_count = count;
     for (unsigned axis = 0; axis < 2; axis++) {
-        double low = seen[0][axis], high = low;
+        double low = clamped(seen[0][axis], FURTHEST), high = low;
         for (unsigned i = 0; i < count; i++) {
-            const double at = fmin(fmax(seen[i][axis], -FURTHEST), FURTHEST);
-            o->vertex_xy[i][axis] = (int32_t)lrint(at * parts) * (PARTS / parts);
-            low = fmin(low, at);
-            high = fmax(high, at);
+            const double at = clamped(seen[i][axis], FURTHEST);
+            o->vertex_xy[i][axis] = rounded(at * parts) * (PARTS / parts);
+            low = at < low ? at : low;
+            high = at > high ? at : high;
         }
         if (o->kind == RASTER_LINE)
             low -= 1, high += 1;

@@ -52,7 +52,7 @@ bool tess_make_patch(const struct draw *d, struct message_context *b)
 
 void tess_begin_patch(struct draw *d, struct message_context *b)
 {
-    memset(b->urb->last_use + FIRST_POINT_ENTRY, 0, URB_ENTRIES * sizeof b->urb->last_use[0]);
+    vertex_cache_forget(b->urb, FIRST_POINT_ENTRY, URB_ENTRIES);
     d->cursor.phase = tess_make_patch(d, b) ? DRAW_PATCH : DRAW_ASSEMBLE;
     d->cursor.tess_primitive_index = 0;
     d->cursor.primitive_index += d->cursor.phase == DRAW_ASSEMBLE;
@@ -110,7 +110,7 @@ static bool ds_gather_point(struct urb *u, uint32_t entry_dw, uint64_t key)
         if (entry == URB_SLOTS || u->channel_count == SIMD8_CHANNELS)
             return false;
         urb_entry_clear(u, entry, entry_dw);
-        u->vertex_index_key[entry] = key;
+        vertex_cache_put(u, entry, key);
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
     u->last_use[entry] = u->epoch;
@@ -162,7 +162,7 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
     for (unsigned i = 0; i < CORNERS; i++) {
         const unsigned at = entry[i < t->corners ? i : 0];
         u->last_use[at] = u->epoch;
-        memcpy(p->vue_dw[i], u->dw + (size_t)at * URB_ENTRY_DW, sizeof p->vue_dw[i]);
+        primitive_put_vertex(p, i, u->dw + (size_t)at * URB_ENTRY_DW, u->dirty_dw[at]);
     }
     d->cursor.reversed_winding = false;
     d->cursor.tess_primitive_index++;

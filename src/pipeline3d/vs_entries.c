@@ -15,17 +15,50 @@ static bool vertex_cache_key(const struct draw *d, struct message_context *b, ui
     return true;
 }
 
-/* A key is in at most one entry. The hint is tried first. */
+/* Bits of a key, which choose its hint and its count. */
+static unsigned cache_bits(uint64_t key)
+{
+    return (unsigned)((key ^ key >> 32) % URB_SLOTS);
+}
+
+/* A key is in at most one entry. The hint is tried first. Most keys that are in no entry have bits that no
+ * key has. */
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key)
 {
-    uint8_t *const hint = &u->cache_hint[(key ^ key >> 32) % URB_SLOTS];
+    uint8_t *const hint = &u->cache_hint[cache_bits(key)];
     if (*hint - first < URB_ENTRIES && u->last_use[*hint] && u->vertex_index_key[*hint] == key)
         return *hint;
+    if (!u->cached_keys[cache_bits(key)])
+        return first + URB_ENTRIES;
     unsigned entry = first;
     while (entry < first + URB_ENTRIES && !(u->last_use[entry] && u->vertex_index_key[entry] == key))
         entry++;
     *hint = (uint8_t)(entry < first + URB_ENTRIES ? entry : *hint);
     return entry;
+}
+
+void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key)
+{
+    if (u->last_use[entry])
+        u->cached_keys[cache_bits(u->vertex_index_key[entry])]--;
+    u->cached_keys[cache_bits(key)]++;
+    u->cache_hint[cache_bits(key)] = (uint8_t)entry;
+    u->vertex_index_key[entry] = key;
+    u->last_use[entry] = u->epoch;
+}
+
+void vertex_cache_count(struct urb *u)
+{
+    memset(u->cached_keys, 0, sizeof u->cached_keys);
+    for (unsigned i = 0; i < URB_SLOTS; i++)
+        if (u->last_use[i])
+            u->cached_keys[cache_bits(u->vertex_index_key[i])]++;
+}
+
+void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
+{
+    memset(u->last_use + first, 0, count * sizeof *u->last_use);
+    vertex_cache_count(u);
 }
 
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
@@ -36,18 +69,22 @@ void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
 
 unsigned vertex_cache_lru(const struct urb *u, unsigned first)
 {
-    const unsigned end = first + URB_ENTRIES;
-    unsigned entry = end;
-    for (unsigned i = first; i < end; i++)
-        if (u->last_use[i] != u->epoch && (entry == end || u->last_use[i] < u->last_use[entry]))
-            entry = i;
-    return entry;
+    const uint32_t *const used = u->last_use + first;
+    uint32_t oldest = UINT32_MAX;
+    unsigned entry = 0;
+    for (unsigned i = 0; i < URB_ENTRIES; i++) { /* no use is of a later epoch */
+        const uint32_t use = used[i] == u->epoch ? UINT32_MAX : used[i];
+        oldest = use < oldest ? use : oldest;
+    }
+    while (entry < URB_ENTRIES && (used[entry] != oldest || used[entry] == u->epoch))
+        entry++;
+    return first + entry;
 }
 
 void vertex_cache_new_epoch(struct urb *u)
 {
     if (u->epoch == UINT32_MAX) { /* forget the uses: the order starts again */
-        memset(u->last_use, 0, sizeof u->last_use);
+        vertex_cache_forget(u, 0, URB_SLOTS);
         u->epoch = 0;
     }
     u->epoch++;
@@ -72,8 +109,7 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
         urb_entry_clear(u, entry, vertex_dw > u->entry_dw ? vertex_dw : u->entry_dw);
         if (!vf_fetch_vertex(d, b, vertex, primitive_index, u->dw + (size_t)entry * URB_ENTRY_DW))
             return false;
-        u->cache_hint[(key ^ key >> 32) % URB_SLOTS] = (uint8_t)entry;
-        u->vertex_index_key[entry] = key;
+        vertex_cache_put(u, entry, key);
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
     u->last_use[entry] = u->epoch;
@@ -169,15 +205,17 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
     for (unsigned i = 0; i < corners; i++) {
         const unsigned at = topology_vertex_of_object(d->state.call.topology, i);
         if (d->state.vs_enable)
-            memcpy(p->vue_dw[i], b->urb->dw + (size_t)entry[at] * URB_ENTRY_DW, sizeof p->vue_dw[i]);
+            primitive_put_vertex(p, i, b->urb->dw + (size_t)entry[at] * URB_ENTRY_DW,
+                                 b->urb->dirty_dw[entry[at]]);
         else {
-            memset(p->vue_dw[i], 0, sizeof p->vue_dw[i]);
+            primitive_put_vertex(p, i, NULL, 0);
+            p->filled_dw[i] = VUE_DW;
             if (!vf_fetch_vertex(d, b, o->vertex[at], d->cursor.primitive_index, p->vue_dw[i]))
                 return IA_WAIT;
         }
     }
     for (unsigned i = corners; i < CORNERS; i++) /* missing corners repeat the first one */
-        memcpy(p->vue_dw[i], p->vue_dw[0], sizeof p->vue_dw[i]);
+        primitive_put_vertex(p, i, p->vue_dw[0], p->filled_dw[0]);
     return IA_DONE;
 }
 

@@ -109,6 +109,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     holds &= u->stage == SHADER_STAGE_PS || d->draws->draw.cursor.stages >> u->stage & 1u;
     for (unsigned i = 0; !s->saving && i < URB_SLOTS; i++)
         u->dirty_dw[i] = URB_ENTRY_DW;
+    vertex_cache_count(u);
     state_check(s, s->failed || holds);
     state_section_end(s, begin);
 }
