@@ -602,12 +602,11 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     forget_bindings(&d->bindings);
 }
 
-/* Flushes the counters when threads of another stage follow. */
 static void switch_oa_client(struct thread_dispatcher *d, enum oa_shader_stage *stage)
 {
     const enum oa_shader_stage next = dispatch_oa_client(d);
     if (next != *stage)
-        dispatch_flush_counters(d, *stage);
+        dispatch_switch_counters(d, *stage, next);
     *stage = next;
 }
 
@@ -694,7 +693,7 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
     }
     enum oa_shader_stage stage = dispatch_oa_client(d);
     const enum outcome outcome = dispatch_run_slice(d, x, budget, &stage);
-    dispatch_flush_counters(d, stage);
+    dispatch_flush_all_counters(d, stage);
     return outcome;
 }
 

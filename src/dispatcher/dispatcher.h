@@ -242,6 +242,13 @@ struct local_ids {
     uint8_t registers[MAX_GROUP_THREADS][LOCAL_ID_REGISTERS * EU_REGISTER_BYTES];
 };
 
+/* The counters of a stage whose threads do not run at the moment. */
+struct stage_counters {
+    struct dispatch_counters counters;
+    struct message_counters messages;
+    bool used;
+};
+
 struct parallel_groups; /* (parallel_groups.c) */
 
 /* A debugger's hooks (debug.c). They are not saved. */
@@ -269,7 +276,8 @@ struct thread_dispatcher {
     uint8_t *slm; /* MAX_SLM_BYTES */
     struct message_context bindings;
     struct dispatch_counters counters;
-    bool counts_instruction_kinds; /* in the current slice */
+    struct stage_counters stages[OA_SHADER_STAGES]; /* of the current slice */
+    bool counts_instruction_kinds;                  /* in the current slice */
     struct softgt_parallel_port parallel;
     struct softgt_code_port code;
     struct parallel_groups *groups; /* NULL: none ran yet */
@@ -421,6 +429,10 @@ void dispatch_setup_bindings(struct thread_dispatcher *d);
 /* The stage of the counters; and their flush. (statistics.c) */
 enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d);
 void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage);
+/* Counts for another stage from now on; and flushes the counters of all stages at the end of a slice. */
+void dispatch_switch_counters(struct thread_dispatcher *d, enum oa_shader_stage from,
+                              enum oa_shader_stage to);
+void dispatch_flush_all_counters(struct thread_dispatcher *d, enum oa_shader_stage stage);
 
 /* ---- Groups on several host threads (parallel_groups.c) ---- */
 

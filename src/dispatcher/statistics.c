@@ -125,3 +125,42 @@ void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage s
     }
     clear_counters(d);
 }
+
+/* Copies counters; those by kind of instruction are zero. */
+static void copy_counters(struct dispatch_counters *to, const struct dispatch_counters *from)
+{
+    memcpy(to, from, offsetof(struct dispatch_counters, units));
+    for (unsigned unit = 0; unit < COUNTED_UNITS; unit++)
+        memcpy(&to->units[unit], &from->units[unit], offsetof(struct unit_counters, ran));
+}
+
+void dispatch_switch_counters(struct thread_dispatcher *d, enum oa_shader_stage from, enum oa_shader_stage to)
+{
+    if (d->counts_instruction_kinds) {
+        dispatch_flush_counters(d, from);
+        return;
+    }
+    copy_counters(&d->stages[from].counters, &d->counters);
+    d->stages[from].messages = d->bindings.counters;
+    d->stages[from].used = true;
+    if (d->stages[to].used) {
+        copy_counters(&d->counters, &d->stages[to].counters);
+        d->bindings.counters = d->stages[to].messages;
+        d->stages[to].used = false;
+    } else {
+        clear_counters(d);
+    }
+}
+
+void dispatch_flush_all_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
+{
+    dispatch_flush_counters(d, stage);
+    for (unsigned i = 0; i < OA_SHADER_STAGES; i++) {
+        if (!d->stages[i].used)
+            continue;
+        copy_counters(&d->counters, &d->stages[i].counters);
+        d->bindings.counters = d->stages[i].messages;
+        d->stages[i].used = false;
+        dispatch_flush_counters(d, (enum oa_shader_stage)i);
+    }
+}
