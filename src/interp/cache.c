@@ -227,28 +227,62 @@ static unsigned cost_of(const struct eu_backend *backend, struct eu_decoded *op)
     return op->opcode == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
 }
 
-/* Subtracts the extra cost after the instruction. */
-static struct eu_decoded *spend_cost(struct eu_run *r, struct eu_decoded *next, uint64_t cost)
+/* Subtracts the extra cost after an instruction. True: eu_find_decoded must subtract the cost of a fetch. */
+static bool spend_cost(struct eu_run *r, uint64_t cost)
 {
-    if (!cost || !next)
-        return next;
     spend_budget(r, cost);
-    r->t->ip = eu_ip(r, next);
-    return NULL;
+    return r->port->fetch_cost && *r->port->fetch_cost;
 }
 
 struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op)
 {
-    return spend_cost(r, eu_exec_generic(r, op), op->channels * INSTRUCTIONS_A_CHANNEL);
+    struct eu_decoded *const next = eu_exec_generic(r, op);
+    if (!next)
+        return NULL;
+    (void)spend_cost(r, op->channels * INSTRUCTIONS_A_CHANNEL);
+    r->t->ip = eu_ip(r, next);
+    return NULL;
 }
 
 struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
     r->budget = left - 1u;
-    struct eu_decoded *const next = spend_cost(r, op->slow_path(r, op), op->beside.extra_cost);
+    struct eu_decoded *const next = op->slow_path(r, op);
     if (!next)
         return NULL;
+    if (op->beside.extra_cost && spend_cost(r, op->beside.extra_cost)) {
+        r->t->ip = eu_ip(r, next);
+        return NULL;
+    }
     EU_DISPATCH(r, next, r->budget);
+}
+
+uint64_t eu_call_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    const struct eu_message_plan *const p = &op->message.plan;
+    struct eu_decoded *next = op + op->slots;
+    bool ends = false;
+    int cost = -1;
+    r->budget = left - 1u;
+    if (p->run) {
+        const uint32_t channels = eu_enabled_channels(r->t, op) >> op->first_channel;
+        cost = channels ? p->run(r->port->receiver, r->t, p, channels) : 0;
+        if (cost > 0)
+            spend_budget(r, (uint64_t)cost);
+    }
+    if (cost < 0) {
+        next = op->slow_path(r, op);
+        if (!next)
+            return 0;
+        ends = next != op + op->slots || (op->beside.extra_cost && spend_cost(r, op->beside.extra_cost));
+    }
+    if (ends || !r->budget) {
+        r->t->ip = eu_ip(r, next);
+        return 0;
+    }
+    if (!(r->rounding & ROUNDING_THREAD) && !(r->t->cr0[0] & CR0_ALT_FP_MODE))
+        eu_set_rounding(r, ROUNDING_THREAD);
+    return r->budget;
 }
 
 static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64_t left)

@@ -317,6 +317,9 @@ static inline struct eu_decoded *eu_next_decoded(struct eu_decoded *op)
 
 /* The handler for instructions without a threaded one: calls op->slow_path. */
 eu_threaded_handler eu_run_slow_path;
+/* Runs the instruction's planned message or slow path, for a translation. Returns the budget that is left,
+ * with the thread's rounding mode set. 0: the translation ends, and the run resumes at the thread's ip. */
+uint64_t eu_call_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left);
 /* The exact handler, for a vector handler that does not support the thread's mode. */
 struct eu_decoded *eu_run_exact(struct eu_run *r, struct eu_decoded *op);
 

@@ -290,6 +290,8 @@ static void emit_result(struct translation *t, const struct eu_decoded *op, cons
     }
 }
 
+#include "jit/products.h"
+
 /* ---- Operations ---- */
 
 /* x86 instructions of rules with two sources. */
@@ -351,7 +353,14 @@ const uint8_t eu_code_rules[SIMD_RULES] = {
     [SIMD_cmp_float_less] = RULE_TRANSLATED | RULE_COMPARES | RULE_FLOATS,
     [SIMD_cmp_float_not_more] = RULE_TRANSLATED | RULE_COMPARES | RULE_FLOATS,
     [SIMD_convert] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_to_float_unsigned] = RULE_TRANSLATED | RULE_FLOATS,
+    [SIMD_to_integer] = RULE_TRANSLATED,
+    [SIMD_bfn] = RULE_TRANSLATED | RULE_CALLED,
+    [SIMD_product] = RULE_TRANSLATED,
+    [SIMD_mach] = RULE_TRANSLATED,
     [SIMD_called] = RULE_TRANSLATED | RULE_CALLED,
+    [SIMD_called_float] = RULE_TRANSLATED | RULE_CALLED | RULE_FLOATS,
+    [SIMD_slow] = RULE_TRANSLATED | RULE_CALLED | RULE_SLOW,
 };
 
 static unsigned with_sign(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned from)
@@ -378,6 +387,37 @@ static unsigned emit_rotation(struct translation *t, const struct eu_decoded *op
     x86_vector(x, left ? X86_SHR : X86_SHL, other, from, x86_in(other));
     x86_vector(x, X86_OR, to, to, x86_in(other));
     t->vectors[count].busy = t->vectors[other].busy = false;
+    return to;
+}
+
+/* Both halves of a dword convert exactly, so only their sum is rounded. */
+static unsigned emit_unsigned_to_float(struct translation *t, unsigned from)
+{
+    struct x86 *const x = &t->x;
+    const unsigned word = constant(t, CONSTANT_WORD), scale = constant(t, CONSTANT_65536),
+                   high = allocate_vector(t), to = allocate_vector(t);
+    x86_vector_byte(x, X86_SHIFT_FIXED, X86_FIXED_SHR, high, x86_in(from), 16);
+    x86_vector(x, X86_TO_FLOAT, high, X86_UNUSED, x86_in(high));
+    x86_vector(x, X86_FMUL, high, high, x86_in(scale));
+    x86_vector(x, X86_AND, to, from, x86_in(word));
+    x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(to));
+    x86_vector(x, X86_FADD, to, high, x86_in(to));
+    t->vectors[high].busy = false;
+    return to;
+}
+
+/* The host gives 80000000h for floats beyond the type and for NaN. */
+static unsigned emit_to_integer(struct translation *t, unsigned from)
+{
+    struct x86 *const x = &t->x;
+    const unsigned end = constant(t, CONSTANT_END_OF_INTEGERS), mask = allocate_vector(t),
+                   to = allocate_vector(t);
+    x86_vector(x, X86_TO_INTEGER, to, X86_UNUSED, x86_in(from));
+    x86_vector_byte(x, X86_FCMP, mask, from, x86_in(end), X86_IS_NOT_LESS);
+    x86_vector(x, X86_XOR, to, to, x86_in(mask));
+    x86_vector_byte(x, X86_FCMP, mask, from, x86_in(from), X86_IS_ORDERED);
+    x86_vector(x, X86_AND, to, to, x86_in(mask));
+    t->vectors[mask].busy = false;
     return to;
 }
 
@@ -443,6 +483,10 @@ static unsigned emit_value(struct translation *t, const struct eu_decoded *op, u
     } else if (op->simd.rule == SIMD_to_float) {
         to = allocate_vector(t);
         x86_vector(x, X86_TO_FLOAT, to, X86_UNUSED, x86_in(s[0]));
+    } else if (op->simd.rule == SIMD_to_float_unsigned) {
+        to = emit_unsigned_to_float(t, s[0]);
+    } else if (op->simd.rule == SIMD_to_integer) {
+        to = emit_to_integer(t, s[0]);
     } else if (op->simd.rule == SIMD_rol || op->simd.rule == SIMD_ror) {
         to = emit_rotation(t, op, s[0], s[1]);
     } else if (op->simd.rule == SIMD_mov || op->simd.rule == SIMD_mov_float ||
@@ -637,9 +681,14 @@ static void advance_to(struct translation *t, const struct eu_decoded *op, unsig
         x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_SUB, T_LEFT, done);
 }
 
+static unsigned total_cost(const struct translation *t)
+{
+    return t->cost_before[t->count];
+}
+
 static void continue_at(struct translation *t, const struct eu_decoded *op)
 {
-    advance_to(t, op, t->count);
+    advance_to(t, op, total_cost(t));
 #if defined(EU_MUST_TAIL)
     jump_to_handler(t, offsetof(struct eu_decoded, handler));
 #else
@@ -665,8 +714,8 @@ static void translate_branch(struct translation *t, struct eu_decoded *op, unsig
         continue_at(t, to);
         return;
     }
-    advance_to(t, to, t->count);
-    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
+    advance_to(t, to, total_cost(t));
+    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, total_cost(t));
     x86_land_at(x, x86_jump(x, X86_IF_ABOVE), begin);
     jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
 }
@@ -725,6 +774,34 @@ static void translate_move(struct translation *t, const struct eu_decoded *op)
     invalidate(t, op->simd.dst_byte, bytes);
 }
 
+static void reload_after_call(struct translation *t)
+{
+    load_thread(t);
+    load_active(t);
+    invalidate_all(t);
+    load_masks(t);
+}
+
+/* Calls eu_call_slow_path; exits if the rest of the run has too little budget. */
+static void translate_slow_call(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+{
+    struct x86 *const x = &t->x;
+    const unsigned before = t->cost_before[instruction], after = t->cost_before[instruction + 1u];
+    x86_push(x, T_RUN);
+    x86_push(x, T_OP);
+    x86_push(x, T_LEFT); /* the stack is now aligned for a call */
+    advance_to(t, op, before);
+    x86_constant(x, X86_AX, (uint64_t)(uintptr_t)eu_call_slow_path);
+    x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_CALL, x86_in(X86_AX));
+    x86_pop(x, T_LEFT);
+    x86_pop(x, T_OP);
+    x86_pop(x, T_RUN);
+    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, X86_AX, total_cost(t) - after);
+    emit_exit(t, X86_IF_NOT_ABOVE, instruction)->kind = EXIT_AFTER_CALL;
+    x86_general(x, X86_ADDRESS, T_LEFT, x86_at(X86_AX, after));
+    reload_after_call(t);
+}
+
 /* Calls the instruction's handler, with budget for one instruction: it returns afterwards. */
 static void translate_call(struct translation *t, const struct eu_decoded *op)
 {
@@ -746,10 +823,7 @@ static void translate_call(struct translation *t, const struct eu_decoded *op)
     x86_pop(x, T_LEFT);
     x86_pop(x, T_OP);
     x86_pop(x, T_RUN);
-    load_thread(t);
-    load_active(t);
-    invalidate_all(t);
-    load_masks(t);
+    reload_after_call(t);
 }
 
 static void emit_version(struct translation *t, bool masked)
@@ -763,8 +837,12 @@ static void emit_version(struct translation *t, bool masked)
         struct eu_decoded *const op = t->ops[n];
         if (!op->simd.rule)
             translate_branch(t, op, n, begin);
+        else if (eu_code_rules[op->simd.rule] & RULE_SLOW)
+            translate_slow_call(t, op, n);
         else if (eu_code_rules[op->simd.rule] & RULE_CALLED)
             translate_call(t, op);
+        else if (op->simd.rule == SIMD_product || op->simd.rule == SIMD_mach)
+            translate_product(t, op);
         else if (eu_code_rules[op->simd.rule] & RULE_COMPARES)
             translate_comparison(t, op);
         else if (eu_code_rules[op->simd.rule] & RULE_SELECTS)
@@ -834,11 +912,28 @@ static void round_to_odd(struct x86 *x, const struct eu_decoded *op, const struc
     x86_vector(x, X86_ADD, result, result, x86_in(step));
 }
 
+/* After a call the budget that is left is in AX; 0: the run resumes at the thread's ip. */
+static void exit_after_call(struct translation *t, unsigned instruction)
+{
+    struct x86 *const x = &t->x;
+    x86_general(x, X86_TEST_QWORD, X86_AX, x86_in(X86_AX));
+    const size_t some = x86_jump(x, X86_IF_NOT_ZERO);
+    x86_byte(x, 0xc3); /* ret: AX is NULL */
+    x86_land(x, some);
+    advance_to(t, t->ops[instruction + 1u], 0);
+    x86_general(x, X86_LOAD_QWORD, T_LEFT, x86_in(X86_AX));
+    jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
+}
+
 static void emit_side_exit(struct translation *t, const struct side_exit *l)
 {
     struct x86 *const x = &t->x;
     const struct eu_decoded *const op = t->ops[l->instruction];
     x86_land(x, l->jump);
+    if (l->kind == EXIT_AFTER_CALL) {
+        exit_after_call(t, l->instruction);
+        return;
+    }
     if (l->kind != EXIT_ALWAYS) {
         find_nan_lanes(x, op, l);
         x86_general(x, X86_TEST, X86_CX, x86_in(X86_CX));
@@ -852,16 +947,16 @@ static void emit_side_exit(struct translation *t, const struct side_exit *l)
         x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
         x86_land(x, none);
     }
-    advance_to(t, op, l->instruction);
+    advance_to(t, op, t->cost_before[l->instruction]);
     jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
 }
 
 bool eu_code_write(struct translation *t)
 {
     struct x86 *const x = &t->x;
-    size_t slow[3], some = 0;
+    size_t slow[4], some = 0;
     unsigned slow_ones = 0;
-    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, t->count);
+    x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, total_cost(t));
     slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ABOVE);
     load_thread(t);
     size_t rounds = 0;
@@ -876,6 +971,11 @@ bool eu_code_write(struct translation *t)
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX,
                         keeps | CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT);
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
+        slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
+    }
+    if (t->accumulates) {
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, cr0)));
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, CR0_ACC_DISABLE);
         slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
     }
     load_active(t);

@@ -59,8 +59,7 @@ static enum kind value_kind_of(const struct eu_region *p)
 static bool has_pitch(const struct eu_region *p, unsigned steps, unsigned channels)
 {
     const unsigned pitch = steps * p->element_bytes;
-    return pitch <= (p->element_bytes < 4 ? 4u : p->element_bytes) &&
-           p->first_byte + channels * pitch <= EU_SMALL_FILE;
+    return pitch <= (p->element_bytes < 4 ? 4u : 8u) && p->first_byte + channels * pitch <= EU_SMALL_FILE;
 }
 
 /* Sets up op->simd for a source. False: translations do not support it. */
@@ -111,6 +110,51 @@ static enum simd_rule float_rule(const struct eu_decoded *op, bool some_negate)
     return some_negate ? simd_negating_rule(rule) : rule;
 }
 
+/* Whether a source has at most 32 bits and no modifier; *either: its values fit both signs. */
+static bool is_factor(const struct eu_region *p, bool *is_signed, bool *either)
+{
+    *is_signed = eu_is_signed(p->type);
+    *either = p->element_bytes < 4 && !*is_signed;
+    return value_kind_of(p) == KIND_INTEGER && !p->negate && !p->absolute;
+}
+
+/* mul with a result of 64 bits, and mach. */
+static enum simd_rule product_rule(struct eu_decoded *op)
+{
+    const bool to_accumulator = op->dst.file == OPERAND_ACCUMULATOR, adds = op->opcode == EU_MACH;
+    bool is_signed[2], either[2];
+    if ((op->opcode != EU_MUL && !adds) || (op->channels != 8 && op->channels != 16) ||
+        op->dst_channel_enable != 0xf || op->saturate || op->condition || op->predicate > 1 ||
+        eu_is_float(op->dst.type) || op->dst.hstride != 1 || op->source_count != 2)
+        return SIMD_NONE;
+    for (unsigned n = 0; n < 2; n++)
+        if (!is_factor(&op->src[n], &is_signed[n], &either[n]) || !find_source(op, n))
+            return SIMD_NONE;
+    if (is_signed[0] != is_signed[1] && !either[0] && !either[1])
+        return SIMD_NONE;
+    if (adds ? op->dst.file != OPERAND_GRF || op->dst.element_bytes != 4
+             : op->acc_write ||
+                   (to_accumulator
+                        ? op->dst.first_byte % EU_REGISTER_BYTES ||
+                              op->dst.first_byte / EU_REGISTER_BYTES + op->channels / 8u > EU_ACCUMULATORS
+                        : op->dst.file != OPERAND_GRF || op->dst.element_bytes != 8))
+        return SIMD_NONE;
+    if (!to_accumulator && op->dst.first_byte + op->channels * op->dst.element_bytes > EU_SMALL_FILE)
+        return SIMD_NONE;
+    op->simd.dst_byte = op->dst.first_byte;
+    return adds ? SIMD_mach : SIMD_product;
+}
+
+/* Whether a translation can call the slow path: the instruction does not jump, end the thread or change how
+ * it runs. */
+static bool may_call_slow_path(const struct eu_decoded *op)
+{
+    if (op->slow_path == eu_exec_send)
+        return !op->message.end_of_thread;
+    return (eu_slow_path_of(op) == eu_exec_generic || op->slow_path == eu_exec_indirect_move) &&
+           (op->dst.file != OPERAND_ARF || op->dst.arf == FILE_FLAG || op->dst.arf == FILE_ADDRESS);
+}
+
 /* The rule of an instruction without a vector handler: bytes, words, halves and doubles. */
 static enum simd_rule jit_rule_of(struct eu_decoded *op)
 {
@@ -118,6 +162,10 @@ static enum simd_rule jit_rule_of(struct eu_decoded *op)
     bool some_negate = false;
     op->simd.immediate_bits = op->simd.scalar_bits = 0;
     op->simd.dst_byte = op->dst.first_byte;
+    const enum simd_rule product = product_rule(op);
+    if (product)
+        return product;
+    op->simd.immediate_bits = op->simd.scalar_bits = 0;
     if ((op->channels != 8 && op->channels != 16) || op->dst_channel_enable != 0xf || op->acc_write ||
         op->saturate || op->condition || op->predicate > 1 || op->dst.file != OPERAND_GRF || !kind ||
         (op->dst.element_bytes > 2 && op->dst.hstride != 1) ||
@@ -146,6 +194,8 @@ static bool needs_default_mode(const struct eu_decoded *op)
 
 static bool is_value(const struct eu_decoded *op)
 {
+    if (eu_code_rules[op->simd.rule] & RULE_SLOW)
+        return true;
     if (!(eu_code_rules[op->simd.rule] & RULE_TRANSLATED) || op->beside.extra_cost)
         return false;
     if (eu_code_rules[op->simd.rule] & RULE_CALLED)
@@ -213,7 +263,10 @@ static void find_run(struct translation *t)
         if (branches && eu_ends_run(op) && !eu_branch_destination(t->chunk, op))
             break;
         t->ops[t->count] = op;
+        t->cost_before[t->count + 1] =
+            t->cost_before[t->count] + 1u + (branches ? 0u : op->beside.extra_cost);
         t->branches |= branches;
+        t->accumulates |= op->simd.rule == SIMD_mach;
         if (!branches) {
             t->floats |= (eu_code_rules[op->simd.rule] & RULE_FLOATS) != 0;
             t->needs_default_mode |= !is_called(op) && needs_default_mode(op);
@@ -298,7 +351,8 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     t.chunk = r->chunk;
     t.ops[0] = op;
     t.needed_channels = t.clock = t.exit_count = 0;
-    t.floats = t.branches = t.needs_default_mode = false;
+    t.cost_before[0] = 0;
+    t.floats = t.branches = t.needs_default_mode = t.accumulates = false;
     set_handler(op, op->handler_untranslated);
     if (op->beside.wrap & ~(unsigned)WRAP_MERGE)
         return;
@@ -344,6 +398,8 @@ static void jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool has_slo
         if (found.simd.rule)
             *op = found;
     }
+    if ((has_slow_path || op->message.plan.run) && !op->simd.rule && may_call_slow_path(op))
+        op->simd.rule = SIMD_slow;
     struct eu_decoded *const to = eu_branch_handler_of(op) && op->branch.has_label && op->branch.jip <= 0
                                       ? eu_branch_destination(c, op)
                                       : NULL;

@@ -13,7 +13,8 @@ enum {
     RULE_COMPARES = 4,
     RULE_SELECTS = 8,
     RULE_FLOATS = 16, /* needs the thread's rounding mode */
-    RULE_CALLED = 32  /* calls the instruction's handler */
+    RULE_CALLED = 32, /* calls the instruction's handler */
+    RULE_SLOW = 64    /* calls eu_call_slow_path instead */
 };
 extern const uint8_t eu_code_rules[SIMD_RULES];
 
@@ -40,9 +41,9 @@ struct vector {
 
 enum { MAX_PARTS = 4, MAX_SPARES = 5 };
 
-/* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; or to
- * round a sum of halves to odd and return. */
-enum side_exit_kind { EXIT_ALWAYS, EXIT_IF_NAN, EXIT_ROUNDS_TO_ODD };
+/* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; to
+ * round a sum of halves to odd and return; or after a call that left little budget or ended the run. */
+enum side_exit_kind { EXIT_ALWAYS, EXIT_IF_NAN, EXIT_ROUNDS_TO_ODD, EXIT_AFTER_CALL };
 
 /* A side exit. Its code is emitted after the run. */
 struct side_exit {
@@ -61,8 +62,10 @@ struct translation {
     struct eu_chunk *chunk;
     struct eu_decoded *ops[MAX_RUN + 1]; /* the entry after the run is the next instruction */
     unsigned count, needed_channels;     /* channels that must be active for the unmasked version */
+    unsigned cost_before[MAX_RUN + 1];   /* budget of the instructions before each one */
     bool floats, branches,
         needs_default_mode; /* default mode: rounds to nearest and keeps denormals; for halves and doubles */
+    bool accumulates;       /* writes the accumulator implicitly */
     bool masked;            /* the version for some active channels */
     struct vector vectors[VECTORS];
     unsigned clock, exit_count;

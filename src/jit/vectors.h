@@ -20,7 +20,9 @@ enum {
     CONSTANT_BEHIND_HALF, /* a float's mantissa bits that a half drops, and their value at a tie */
     CONSTANT_BETWEEN_HALVES,
     CONSTANT_MAGNITUDE,
-    CONSTANT_SMALL, /* the smallest normal half as a float, minus 2 */
+    CONSTANT_SMALL,           /* the smallest normal half as a float, minus 2 */
+    CONSTANT_65536,           /* floats */
+    CONSTANT_END_OF_INTEGERS, /* 2^31 */
     CONSTANTS,
 };
 static const uint32_t constants[CONSTANTS] = {
@@ -34,6 +36,8 @@ static const uint32_t constants[CONSTANTS] = {
     [CONSTANT_BETWEEN_HALVES] = 0x1000,
     [CONSTANT_MAGNITUDE] = INT32_MAX,
     [CONSTANT_SMALL] = 0x387ffffe,
+    [CONSTANT_65536] = 0x47800000,
+    [CONSTANT_END_OF_INTEGERS] = 0x4f000000,
 };
 
 enum { T_RUN = X86_DI, T_OP = X86_SI, T_LEFT = X86_DX, T_ACTIVE = X86_R9, T_THREAD = X86_R10 };
@@ -139,9 +143,10 @@ static void invalidate_all(struct translation *t)
 
 /* ---- Operands ---- */
 
+/* Whether the results are doubles or qwords. */
 static bool is_double(const struct eu_decoded *op)
 {
-    return op->dst.type == TYPE_DF;
+    return op->dst.element_bytes == 8 && op->dst.file == OPERAND_GRF;
 }
 
 /* The vectors of eight dwords, and of the instruction's elements. */
@@ -163,10 +168,12 @@ static struct x86_from in_accumulator(unsigned which, unsigned half)
 
 enum { HALVES_BY_TURNS = 0xd8 }; /* order of qwords after joining two vectors */
 
+/* Dwords that X86_PICK takes of each 16 bytes of two vectors. */
+enum { EVEN_LANES = 0x88, ODD_LANES = 0xdd };
+
 /* Loads eight channels of an accumulator; floats are in the low halves. */
 static unsigned accumulator(struct translation *t, unsigned which)
 {
-    enum { EVEN_LANES = 0x88 };
     unsigned n = held(t, HELD_ACCUMULATOR, which);
     if (n < VECTORS)
         return n;
@@ -225,6 +232,19 @@ static void load_narrow(struct x86 *x, unsigned to, const struct eu_region *p, u
     x86_vector(x, X86_FROM_HALVES, to, X86_UNUSED, x86_in(to));
 }
 
+/* Loads every second dword of two rows. */
+static unsigned alternate_dwords(struct translation *t, unsigned at)
+{
+    const bool odd = at % 8u == 4;
+    const unsigned row = odd ? at - 4u : at, first = loaded(t, HELD_ROW, row, X86_LOAD, in_registers(row)),
+                   second = loaded(t, HELD_ROW, row + 32u, X86_LOAD, in_registers(row + 32u)),
+                   to = allocate_vector(t);
+    x86_vector_byte(&t->x, X86_PICK, to, first, x86_in(second), odd ? ODD_LANES : EVEN_LANES);
+    x86_vector_byte(&t->x, X86_ORDER_QWORDS, to, X86_UNUSED, x86_in(to), HALVES_BY_TURNS);
+    t->vectors[first].busy = t->vectors[second].busy = false;
+    return to;
+}
+
 static unsigned source(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned part)
 {
     if (op->src[n].file == OPERAND_ACCUMULATOR)
@@ -245,6 +265,8 @@ static unsigned source(struct translation *t, const struct eu_decoded *op, unsig
     if (is_one)
         return loaded(t, HELD_SCALAR, op->simd.src_byte[n], X86_BROADCAST,
                       in_registers(op->simd.src_byte[n]));
+    if (p->element_bytes == 4 && eu_region_stride(p, op->channels) == 2)
+        return alternate_dwords(t, op->simd.src_byte[n] + part * LANES * 8u);
     const unsigned at = op->simd.src_byte[n] + part * LANES * 4u;
     return loaded(t, HELD_ROW, at, X86_LOAD, in_registers(at));
 }

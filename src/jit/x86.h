@@ -140,6 +140,11 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(FMSUB_231_DOUBLE, 1, 2, 0xba, 1 | X86_W)                                                               \
     V(FNMADD_231_DOUBLE, 1, 2, 0xbc, 1 | X86_W)                                                              \
     V(FNMSUB_231_DOUBLE, 1, 2, 0xbe, 1 | X86_W)                                                              \
+    V(MUL_QWORDS, 1, 2, 0x28, 1)                                                                             \
+    V(MUL_UNSIGNED_QWORDS, 1, 1, 0xf4, 1)                                                                    \
+    V(ADD_QWORDS, 1, 1, 0xd4, 1)                                                                             \
+    V(SHIFT_FIXED_QWORDS, 1, 1, 0x73, 1)                                                                     \
+    V(TO_INTEGER, 2, 1, 0x5b, 1)                                                                             \
     V(TO_QWORDS, 1, 2, 0x35, 1)                                                                              \
     V(TO_SIGNED_QWORDS, 1, 2, 0x25, 1)
 
@@ -153,7 +158,15 @@ enum x86_vector {
 };
 
 enum { X86_UNUSED = 0, X86_FIXED_SHR = 2, X86_FIXED_ASR = 4, X86_FIXED_SHL = 6 };
-enum { X86_IS_EQUAL = 0, X86_IS_LESS = 1, X86_IS_NOT_MORE = 2, X86_IS_UNORDERED = 3, X86_IS_OTHER = 12 };
+enum {
+    X86_IS_EQUAL = 0,
+    X86_IS_LESS = 1,
+    X86_IS_NOT_MORE = 2,
+    X86_IS_UNORDERED = 3,
+    X86_IS_ORDERED = 7,
+    X86_IS_OTHER = 12,
+    X86_IS_NOT_LESS = 13
+};
 
 static inline void x86_vector_form(struct x86 *x, enum x86_vector name, unsigned to, unsigned first,
                                    struct x86_from last, unsigned behind)
@@ -204,6 +217,7 @@ static inline void x86_vector_byte(struct x86 *x, enum x86_vector name, unsigned
     G(BITS_OR, 0x0b, 0, 0)                                                                                   \
     G(BITS_XOR, 0x33, 0, 0)                                                                                  \
     G(COMPARE, 0x3b, 0, 0)                                                                                   \
+    G(TEST_QWORD, 0x85, 0, 1)                                                                                \
     G(TEST, 0x85, 0, 0)                                                                                      \
     G(ADDRESS, 0x8d, 0, 1)                                                                                   \
     G(DIGIT_DWORD, 0x81, 0, 0)                                                                               \

@@ -191,12 +191,13 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
             if (p->layout != LAYOUT_CONTIGUOUS)
                 return KIND_NONE;
         } else if (type == TYPE_W || type == TYPE_UW) {
-            *translatable = false;
+            *plain = false;
             if (p->layout == LAYOUT_STRIDED)
                 return KIND_NONE;
             type = type == TYPE_W ? TYPE_D : TYPE_NONE; /* fits both signs */
         } else if (p->layout == LAYOUT_STRIDED) {
-            *translatable = false;
+            *plain = false;
+            *translatable &= eu_region_stride(p, op->channels) == 2 && op->channels > 1;
         }
         floats |= type == TYPE_F;
         integers |= type != TYPE_F;
@@ -332,7 +333,7 @@ static bool vector_handler_of(struct eu_decoded *op)
                                                                      : &w1_handlers[rule];
     const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
     op->simd.rule = (uint8_t)(translatable && op->predicate <= 1 ? rule /* the channel's own flag */
-                              : floats                           ? SIMD_NONE
+                              : floats                           ? SIMD_called_float
                                                                  : SIMD_called);
     op->simd.scalar_bits = (uint8_t)scalars;
     op->handler_unwrapped = plain ? handlers->plain[scalars] : handlers->any;

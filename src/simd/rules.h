@@ -50,8 +50,13 @@ enum simd_rule {
     SIMD_cmp_float_equal,
     SIMD_cmp_float_less,
     SIMD_cmp_float_not_more,
-    SIMD_convert, /* between F and HF; only the translator has it */
-    SIMD_called,  /* no rule: the translation calls the handler */
+    /* Only the translator has these. */
+    SIMD_convert,      /* between F and HF */
+    SIMD_product,      /* a product of 64 bits */
+    SIMD_mach,         /* adds a product to the accumulator */
+    SIMD_called,       /* no rule: the translation calls the handler */
+    SIMD_called_float, /* the same, with the thread's rounding mode */
+    SIMD_slow,         /* it calls the slow path, which may use budget or end the run */
     SIMD_RULES
 };
 

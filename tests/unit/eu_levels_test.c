@@ -225,14 +225,19 @@ static void compare_levels(struct kernels *these)
                     a.channel_ip[m] = 0xfff8;
             }
             const struct eu_thread start = a;
+            const uint64_t slice = n % 5 ? 1000 : 1 + random_next(&seed) % 24u;
             enum eu_stop stops[2];
             for (unsigned way = 0; way < 2 + (level == TEST_TRANSLATED); way++) {
-                uint64_t budget = 1000;
                 b = way ? start : a;
                 struct test_port p =
                     test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, way ? cache : exact);
                 p.port.context = &p;
-                stops[way != 0] = eu_thread_run(way ? &b : &a, &p.port, &budget);
+                for (unsigned times = 0; times < 1000; times++) {
+                    uint64_t budget = slice;
+                    stops[way != 0] = eu_thread_run(way ? &b : &a, &p.port, &budget);
+                    if (stops[way != 0] != EU_BUDGET)
+                        break;
+                }
             }
             assert_int_equal(stops[1], stops[0]);
             if (n % 2)
@@ -477,6 +482,54 @@ static bool add_row(uint64_t *seed)
     return has_the_last_one();
 }
 
+/* ---- Products of 64 bits ---- */
+
+/* mul to an accumulator or qwords, mach, and moves of every second dword. */
+static bool add_product(uint64_t *seed)
+{
+    static const enum eu_type types[] = {TYPE_D, TYPE_UD, TYPE_D, TYPE_UD, TYPE_W, TYPE_UW, TYPE_UB, TYPE_B};
+    static const uint8_t regions[][3] = {{8, 8, 1}, {8, 8, 1}, {0, 1, 0}, {8, 4, 2}};
+    const uint64_t choice = random_next(seed);
+    const unsigned kind = choice & 3u;
+    const enum eu_opcode does = kind == 3 ? EU_MOV : kind == 2 ? EU_MACH : EU_MUL;
+    const bool qwords = kind == 1;
+    struct op s[2], to = reg(20 + (unsigned)(choice >> 8) % 5u, choice >> 12 & 1u ? TYPE_D : TYPE_UD);
+    if (kind == 0)
+        to = other(FILE_ACCUMULATOR, (unsigned)(choice >> 13) % 2u, 0, to.type);
+    if (qwords)
+        to.type = choice >> 14 & 1u ? TYPE_Q : TYPE_UQ;
+    if (!kernel_has(k.set, does) || kernel_type(k.set, to.type, false, false) < 0)
+        return false;
+    for (unsigned n = 0; n < 2; n++) {
+        const uint64_t which = random_next(seed);
+        const uint8_t *const form = regions[which >> 8 & 3u];
+        const enum eu_type type =
+            kind == 3 ? to.type : types[(n && which & 16u) || kind == 2 ? which & 1u : which & 7u];
+        s[n] = region(10 + (unsigned)(which >> 16) % 8u, type, form[0], form[1], form[2]);
+        if (kind == 3)
+            s[n].subregister = which >> 24 & 1u ? 4 : 0;
+        else if (n && (which >> 32 & 3u) == 0 && eu_types[type].bytes > 1)
+            s[n] =
+                imm(eu_types[type].bytes == 2 ? (which >> 40 & 0xffff) * 0x10001 : random_bits(seed), type);
+    }
+    const struct how how = {.channels = choice >> 20 & 1u ? 8 : 16,
+                            .first = choice >> 21 & 1u ? 8 : 0,
+                            .predicate = (choice >> 22 & 3u) == 0,
+                            .invert = choice >> 24 & 1u,
+                            .flag = choice >> 25 & 3u,
+                            .no_mask = choice >> 27 & 1u,
+                            .acc_write = kind == 2 && choice >> 28 & 1u};
+    kernel_op(&k, does, how, to, &s[0], kind == 3 ? NULL : &s[1], NULL);
+    return has_the_last_one();
+}
+
+static void products_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_product, .times = CASES(30000)};
+    (void)state;
+    compare_levels(&these);
+}
+
 /* ---- Loops ---- */
 
 /* The last instruction has a step of its own, which is translated. */
@@ -495,7 +548,7 @@ static bool is_plain(void)
 static void make_loop(uint64_t *seed)
 {
     static const struct how scalar = {.channels = 1, .no_mask = true};
-    static bool (*const adds[])(uint64_t *) = {add_any, add_any, add_few, add_row};
+    static bool (*const adds[])(uint64_t *) = {add_any, add_any, add_few, add_row, add_typed, add_product};
     const uint64_t choice = random_next(seed);
     const uint8_t channels = choice & 1u ? 16 : 8, parted = choice & 24u ? channels : 32;
     const struct how rounds_left = {.channels = channels, .no_mask = true, .condition = 5, .flag = 3},
@@ -508,7 +561,7 @@ static void make_loop(uint64_t *seed)
     const unsigned loop = k.count;
     for (unsigned part = 0; part < 4; part++) {
         for (unsigned tries = 0, end = k.count + 2; k.count < end && tries < 50; tries++)
-            if (adds[random_next(seed) % 4u](seed) && choice & 4u && !is_plain())
+            if (adds[random_next(seed) % (sizeof adds / sizeof adds[0])](seed) && choice & 4u && !is_plain())
                 k.count--;
         const uint64_t what = random_next(seed);
         const struct how some = {.channels = parted,
@@ -719,6 +772,7 @@ TEST_PROGRAM(eu_levels_test)
         cmocka_unit_test(few_channels_are_the_same),
         cmocka_unit_test(rows_in_accumulators_are_the_same),
         cmocka_unit_test(products_of_halves_are_the_same),
+        cmocka_unit_test(products_are_the_same),
         cmocka_unit_test(loops_are_the_same),
         cmocka_unit_test(kernels_take_no_stack),
     };

@@ -1,0 +1,115 @@
+/* Products of 64 bits, and the accumulator as 64-bit integers. emit_x86.c includes this. */
+
+static bool is_signed_product(const struct eu_decoded *op)
+{
+    return eu_is_signed(op->src[0].type) || eu_is_signed(op->src[1].type);
+}
+
+/* Moves the dwords of a half of `from` to the low halves of four qwords. */
+static void spread_dwords(struct x86 *x, unsigned to, unsigned from, unsigned half)
+{
+    if (half)
+        x86_vector_byte(x, X86_UPPER_HALF, from, X86_UNUSED, x86_in(to), 1);
+    x86_vector(x, X86_TO_QWORDS, to, X86_UNUSED, x86_in(half ? to : from));
+}
+
+/* Loads four channels of a source as the low halves of qwords; the high halves are undefined. */
+static unsigned factor(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned part)
+{
+    const struct eu_region *const p = &op->src[n];
+    const unsigned steps = eu_region_stride(p, op->channels);
+    if (p->file == OPERAND_IMMEDIATE || !steps)
+        return source(t, op, n, part / 2u);
+    const unsigned to = allocate_vector(t);
+    if (p->element_bytes < 4) {
+        load_narrow(&t->x, to, p, steps, part / 2u);
+        spread_dwords(&t->x, to, to, part % 2u);
+    } else if (steps == 1) {
+        x86_vector(&t->x, X86_TO_QWORDS, to, X86_UNUSED,
+                   in_registers(op->simd.src_byte[n] + part * (LANES / 2u) * 4u));
+    } else {
+        x86_vector(&t->x, X86_LOAD, to, X86_UNUSED,
+                   in_registers(op->simd.src_byte[n] + part * (LANES / 2u) * 8u));
+    }
+    return to;
+}
+
+/* The products of four channels. */
+static unsigned emit_product(struct translation *t, const struct eu_decoded *op, unsigned part)
+{
+    const unsigned a = factor(t, op, 0, part), b = factor(t, op, 1, part), to = allocate_vector(t);
+    x86_vector(&t->x, is_signed_product(op) ? X86_MUL_QWORDS : X86_MUL_UNSIGNED_QWORDS, to, a, x86_in(b));
+    t->vectors[a].busy = t->vectors[b].busy = false;
+    return to;
+}
+
+static void forget_accumulator(struct translation *t, unsigned which)
+{
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].held == HELD_ACCUMULATOR && t->vectors[n].what == which)
+            t->vectors[n].held = HELD_NOTHING;
+}
+
+/* mul to an accumulator. */
+static void store_products(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    unsigned mask[2] = {0};
+    const bool masked = load_enabled_lanes(t, op, true, mask);
+    for (unsigned part = 0; part < op->channels / (LANES / 2u); part++) {
+        const unsigned which = op->simd.dst_byte / EU_REGISTER_BYTES + part / 2u,
+                       to = emit_product(t, op, part);
+        if (masked) {
+            const unsigned on = allocate_vector(t), before = allocate_vector(t);
+            widen_mask(x, on, mask[part / 2u], part);
+            x86_vector(x, X86_LOAD, before, X86_UNUSED, in_accumulator(which, part % 2u));
+            x86_vector_byte(x, X86_BLEND_QWORDS, to, before, x86_in(to), on << 4);
+            t->vectors[on].busy = t->vectors[before].busy = false;
+        }
+        x86_vector(x, X86_STORE, to, X86_UNUSED, in_accumulator(which, part % 2u));
+        t->vectors[to].busy = false;
+        forget_accumulator(t, which);
+    }
+}
+
+/* mach of eight channels: adds the product with the high word of source 1 to the accumulator, in all
+ * channels. Returns the half of the sum that is the result. */
+static unsigned emit_mach(struct translation *t, const struct eu_decoded *op, unsigned part)
+{
+    enum { WORD_BITS = 16 };
+    struct x86 *const x = &t->x;
+    const unsigned second = source(t, op, 1, part), high = allocate_vector(t);
+    unsigned sums[2];
+    x86_vector_byte(x, X86_SHIFT_FIXED, eu_is_signed(op->src[1].type) ? X86_FIXED_ASR : X86_FIXED_SHR, high,
+                    x86_in(second), WORD_BITS);
+    t->vectors[second].busy = false;
+    for (unsigned half = 0; half < 2; half++) {
+        const unsigned a = factor(t, op, 0, part * 2u + half), b = allocate_vector(t);
+        sums[half] = allocate_vector(t);
+        spread_dwords(x, b, high, half);
+        x86_vector(x, is_signed_product(op) ? X86_MUL_QWORDS : X86_MUL_UNSIGNED_QWORDS, sums[half], a,
+                   x86_in(b));
+        x86_vector_byte(x, X86_SHIFT_FIXED_QWORDS, X86_FIXED_SHL, sums[half], x86_in(sums[half]), WORD_BITS);
+        x86_vector(x, X86_ADD_QWORDS, sums[half], sums[half], in_accumulator(part, half));
+        x86_vector(x, X86_STORE, sums[half], X86_UNUSED, in_accumulator(part, half));
+        t->vectors[a].busy = t->vectors[b].busy = false;
+    }
+    forget_accumulator(t, part);
+    x86_vector_byte(x, X86_PICK, sums[0], sums[0], x86_in(sums[1]), op->acc_write ? ODD_LANES : EVEN_LANES);
+    x86_vector_byte(x, X86_ORDER_QWORDS, sums[0], X86_UNUSED, x86_in(sums[0]), HALVES_BY_TURNS);
+    t->vectors[high].busy = t->vectors[sums[1]].busy = false;
+    return sums[0];
+}
+
+static void translate_product(struct translation *t, const struct eu_decoded *op)
+{
+    unsigned result[MAX_PARTS] = {0}, mask[2] = {0};
+    if (op->dst.file == OPERAND_ACCUMULATOR) {
+        store_products(t, op);
+        return;
+    }
+    for (unsigned p = 0; p < parts_of(op); p++)
+        result[p] = op->simd.rule == SIMD_mach ? emit_mach(t, op, p) : emit_product(t, op, p);
+    const bool masked = load_enabled_lanes(t, op, true, mask);
+    emit_result(t, op, result, masked, mask);
+}
