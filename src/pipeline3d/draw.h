@@ -499,7 +499,7 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
  * returns first + URB_ENTRIES if there is none. */
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key);
 /* Returns the least recently used entry that this epoch does not use, or first + URB_ENTRIES. */
-unsigned vertex_cache_lru(const struct urb *u, unsigned first);
+unsigned vertex_cache_lru(struct urb *u, unsigned first);
 /* Gives an entry a key; the current epoch uses it. */
 void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key);
 /* Empties entries; counts the keys after a load. */

@@ -58,6 +58,7 @@ void vertex_cache_count(struct urb *u)
 void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
 {
     memset(u->last_use + first, 0, count * sizeof *u->last_use);
+    u->oldest = (struct urb_oldest){0};
     vertex_cache_count(u);
 }
 
@@ -67,18 +68,34 @@ void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
     u->dirty_dw[entry] = (uint16_t)(written_dw < URB_ENTRY_DW ? written_dw : URB_ENTRY_DW);
 }
 
-unsigned vertex_cache_lru(const struct urb *u, unsigned first)
+/* The entries of the oldest epoch, other than the current one. */
+static void find_oldest(struct urb *u, unsigned first)
 {
     const uint32_t *const used = u->last_use + first;
+    struct urb_oldest *const o = &u->oldest;
     uint32_t oldest = UINT32_MAX;
-    unsigned entry = 0;
-    for (unsigned i = 0; i < URB_ENTRIES; i++) { /* no use is of a later epoch */
-        const uint32_t use = used[i] == u->epoch ? UINT32_MAX : used[i];
-        oldest = use < oldest ? use : oldest;
+    *o = (struct urb_oldest){.epoch = u->epoch, .first = (uint8_t)first};
+    for (unsigned i = 0; i < URB_ENTRIES; i++)
+        if (used[i] != u->epoch && used[i] <= oldest) {
+            o->entries = (used[i] == oldest ? o->entries : 0) | UINT64_C(1) << i;
+            oldest = used[i];
+        }
+}
+
+unsigned vertex_cache_lru(struct urb *u, unsigned first)
+{
+    struct urb_oldest *const o = &u->oldest;
+    if (o->epoch != u->epoch || o->first != first)
+        o->entries = 0;
+    for (unsigned look = 0; look < 2; look++) {
+        for (; o->entries; o->entries &= o->entries - 1u) {
+            const unsigned entry = first + (unsigned)__builtin_ctzll(o->entries);
+            if (u->last_use[entry] != u->epoch)
+                return entry;
+        }
+        find_oldest(u, first);
     }
-    while (entry < URB_ENTRIES && (used[entry] != oldest || used[entry] == u->epoch))
-        entry++;
-    return first + entry;
+    return first + URB_ENTRIES;
 }
 
 void vertex_cache_new_epoch(struct urb *u)

@@ -230,12 +230,20 @@ enum {
 };
 enum { URB_HANDLES = URB_ENTRIES };
 
+/* Entries of the vertex cache that have not been used for longest, as far as they are known. */
+struct urb_oldest {
+    uint64_t entries; /* bits, from `first` on */
+    uint32_t epoch;   /* they are from before this epoch */
+    uint8_t first;
+};
+
 /* Entries of the URB. Vertices come first: an entry holds a fetched vertex, then the vertex shader's output.
  */
 struct urb {
     uint32_t dw[URB_DW];
     uint64_t vertex_index_key[URB_SLOTS];
     uint8_t cache_hint[URB_SLOTS];       /* by bits of a key: the entry that may have it; not saved */
+    struct urb_oldest oldest;            /* not saved */
     uint8_t cached_keys[URB_SLOTS];      /* by bits of a key: the number of keys that have them; not saved */
     uint16_t dirty_dw[URB_SLOTS];        /* dwords that may be nonzero; not saved */
     uint32_t epoch, last_use[URB_SLOTS]; /* the epoch of its last use; 0: the entry is empty */
