@@ -3,7 +3,7 @@
  * uncompressed. Gen6 formats with stencil have it in the byte after the depth. (SKL PRM vol 7, Depth
  * and Stencil; SNB PRM vol 2 part 1, 3DSTATE_DEPTH_BUFFER)
  */
-#include "shared_function/shared_function.h"
+#include "output_merger/target_plan.h"
 
 #include "memory/surface.h"
 
@@ -202,15 +202,161 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
     return stencil_passes && depth_passes;
 }
 
+/* ---- Rows ---- */
+
+/* The plan of the surfaces; the last one is kept. NULL: rows do not work on these. */
+static const struct depth_plan *depth_plan_find(struct message_context *b, const struct depth_stencil *s)
+{
+    struct depth_plan *const p = &b->caches.depth;
+    const unsigned bytes = depth_bytes(s->depth_format);
+    if (!p->is_made || p->format != s->depth_format ||
+        memcmp(&p->depth_surface, &s->depth, sizeof s->depth) != 0 ||
+        memcmp(&p->stencil_surface, &s->stencil, sizeof s->stencil) != 0) {
+        const unsigned stencil_bytes = s->stencil.interleaved_stencil ? bytes : 1;
+        const struct surface depth = surface_of(&s->depth, bytes),
+                             stencil = surface_of(&s->stencil, stencil_bytes);
+        p->depth_surface = s->depth;
+        p->stencil_surface = s->stencil;
+        p->format = s->depth_format;
+        p->is_made = true;
+        p->has_rows = subspan_surface_init(&p->depth, &depth, bytes) &&
+                      subspan_surface_init(&p->stencil, &stencil, stencil_bytes);
+    }
+    return p->has_rows ? p : NULL;
+}
+
+/* The pixels of a row in one surface, and where the TLB has them. */
+struct row_pixels {
+    uint32_t inside, may_store;
+    uint64_t address[ROW_SUBSPANS];
+};
+
+/* False: the TLB does not have all pages. `within`: bytes from the pixel on. */
+static bool find_row(const struct message_context *b, const struct depth_surface *s,
+                     const struct subspan_surface *surface, const struct depth_access *a, unsigned within,
+                     uint8_t *to[ROW_SUBSPANS][2], struct row_pixels *p)
+{
+    enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
+    const uint32_t y = (s->first_element + a->array_index) * s->qpitch_rows;
+    *p = (struct row_pixels){0};
+    if (!s->present || a->array_index >= s->elements)
+        return true;
+    for (unsigned n = 0; n < ROW_SUBSPANS; n++) {
+        const uint32_t *const at = a->subspan_xy[n];
+        const uint32_t pixels =
+            a->mask >> n * SUBSPAN_PIXELS & subspan_pixels_inside(at, s->width, s->height);
+        struct subspan_access access = {at[0], y + at[1], pixels, true};
+        if (!pixels)
+            continue;
+        if (subspan_find(surface, b->memory.mmu, &access, to[n], &p->address[n]))
+            p->may_store |= SUBSPAN << n * SUBSPAN_PIXELS;
+        else if (access.writes = false, !subspan_find(surface, b->memory.mmu, &access, to[n], &p->address[n]))
+            return false;
+        p->inside |= pixels << n * SUBSPAN_PIXELS;
+        p->address[n] += within;
+        to[n][0] += within;
+        to[n][1] += within;
+    }
+    return y % 2 == 0;
+}
+
+static void count_row_memory(struct message_context *b, const struct row_pixels *p, uint32_t loaded,
+                             uint32_t stored, unsigned bytes)
+{
+    const struct mmu *const u = b->memory.mmu;
+    for (unsigned n = 0; n < ROW_SUBSPANS; n++) {
+        const uint32_t loads = loaded >> n * SUBSPAN_PIXELS & 15u,
+                       stores = stored >> n * SUBSPAN_PIXELS & 15u;
+        if (stores) {
+            const unsigned count = (unsigned)__builtin_popcount(stores);
+            count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, p->address[n]), count);
+            memory_count_stored(b->memory.counters, u, SPACE_PPGTT, p->address[n], (uint64_t)count * bytes);
+        }
+        if (loads && u->accounts_local)
+            memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, p->address[n],
+                                (uint64_t)(unsigned)__builtin_popcount(loads) * bytes);
+    }
+}
+
+static void count_row_tests(struct message_context *b, const struct depth_row *r, uint32_t mask, bool late)
+{
+    uint64_t *const tests = b->counters.pixel_tests;
+    const uint32_t stencil = mask & r->stencil_passed, passed = stencil & r->depth_passed;
+    const unsigned all = (unsigned)__builtin_popcount(mask),
+                   of_stencil = (unsigned)__builtin_popcount(stencil),
+                   of_both = (unsigned)__builtin_popcount(passed);
+    if (r->state->stencil_test_enable) {
+        tests[late ? LATE_STENCIL_FAILED : EARLY_STENCIL_FAILED] += all - of_stencil;
+        tests[EARLY_STENCIL_PASSED] += late ? 0 : of_stencil;
+    }
+    if (r->state->depth_test_enable) {
+        tests[late ? LATE_DEPTH_FAILED : EARLY_DEPTH_FAILED] += of_stencil - of_both;
+        tests[EARLY_DEPTH_PASSED] += late ? 0 : of_both;
+    }
+}
+
+bool depth_test_row(struct message_context *b, const struct depth_stencil *s, const struct depth_access *a,
+                    uint32_t *passed)
+{
+    const struct depth_plan *const p = depth_plan_find(b, s);
+    struct row_pixels depth = {.inside = 0}, stencil = {.inside = 0};
+    const unsigned after_depth = s->stencil.interleaved_stencil ? value_bytes(s->depth_format) : 0;
+    struct depth_row r;
+    if (!p ||
+        ((s->depth_test_enable || s->depth_write_enable) &&
+         !find_row(b, &s->depth, &p->depth, a, 0, r.depths, &depth)) ||
+        (s->stencil_test_enable &&
+         !find_row(b, &s->stencil, &p->stencil, a, after_depth, r.stencils, &stencil)))
+        return false;
+    r.state = s;
+    r.side = &s->side[a->back_facing];
+    r.depth = a->depth;
+    r.range = a->range;
+    r.depth_right = p->depth.right;
+    r.stencil_right = p->stencil.right;
+    r.has_depth = depth.inside;
+    r.has_stencil = stencil.inside;
+    r.may_store_depth = depth.may_store;
+    r.may_store_stencil = stencil.may_store;
+    if (!b->pixels->test_depth(&r))
+        return false;
+    if (s->stencil_test_enable)
+        count_row_memory(b, &stencil, r.has_stencil, r.stored_stencil, 1);
+    count_row_memory(b, &depth, r.has_depth, r.stored_depth, value_bytes(s->depth_format));
+    count_row_tests(b, &r, a->mask, a->late);
+    *passed = a->mask & r.stencil_passed & r.depth_passed;
+    return true;
+}
+
 uint32_t depth_test_pixels(struct message_context *b, const struct depth_stencil *s,
                            const struct ps_thread *p, uint32_t mask, const float *depth)
 {
+    enum { ROW = (1 << ROW_PIXELS) - 1 };
+    const bool rows = b->pixels && !tracing(b->memory.log, SOFTGT_TRACE_MEMORY);
     uint32_t passing = 0;
-    FOR_EACH_CHANNEL(pixel, mask) {
-        const uint32_t *const subspan = p->subspan_xy[pixel / SUBSPAN_PIXELS];
-        const uint32_t at[3] = {subspan[0] + (pixel & 1u), subspan[1] + (pixel >> 1 & 1u), p->array_index};
-        if (depth_test(b, s, p, at, depth[pixel], false))
-            passing |= 1u << pixel;
+    for (unsigned first = 0; first < SUBSPANS * SUBSPAN_PIXELS; first += ROW_PIXELS) {
+        const uint32_t row = mask >> first & ROW;
+        uint32_t passed;
+        if (row && rows && !message_faulted(b) &&
+            depth_test_row(b, s,
+                           &(struct depth_access){.subspan_xy = p->subspan_xy + first / SUBSPAN_PIXELS,
+                                                  .mask = row,
+                                                  .array_index = p->array_index,
+                                                  .depth = depth + first,
+                                                  .range = p->viewport_depth_range,
+                                                  .back_facing = p->back_facing},
+                           &passed)) {
+            passing |= passed << first;
+            continue;
+        }
+        FOR_EACH_CHANNEL(n, row) {
+            const unsigned pixel = first + n;
+            const uint32_t *const subspan = p->subspan_xy[pixel / SUBSPAN_PIXELS];
+            const uint32_t at[3] = {subspan[0] + (pixel & 1u), subspan[1] + (pixel >> 1 & 1u),
+                                    p->array_index};
+            if (depth_test(b, s, p, at, depth[pixel], false))
+                passing |= 1u << pixel;
+        }
     }
     return passing;
 }

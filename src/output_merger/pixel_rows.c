@@ -3,60 +3,9 @@
  * vectors; operations and their order are those of render_target.c, and so are the results.
  */
 #include "output_merger/pixel_rows.h"
-
-#if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
-#include <immintrin.h>
-#define HAS_AVX2                 1
-#define PIXEL_FUNCTIONS_OF_LEVEL pixel_functions_v3
-enum { LANES = 8 };
-#else
-#define HAS_AVX2                 0
-#define PIXEL_FUNCTIONS_OF_LEVEL pixel_functions_any
-enum { LANES = 4 };
-#endif
-
-#define INLINE inline __attribute__((always_inline))
-
-typedef float vf __attribute__((vector_size(LANES * 4)));
-typedef int32_t vi __attribute__((vector_size(LANES * 4)));
-typedef uint32_t vu __attribute__((vector_size(LANES * 4)));
+#include "output_merger/vectors.h"
 
 enum { RED, GREEN, BLUE, ALPHA };
-
-static INLINE vf splat(float value)
-{
-    return value - (vf){0};
-}
-
-static INLINE vu splat_bits(uint32_t value)
-{
-    return value - (vu){0};
-}
-
-/* The lanes of `yes` where the mask is set, of `no` elsewhere. */
-static INLINE vf choose(vi mask, vf yes, vf no)
-{
-    return (vf)(((vi)yes & mask) | ((vi)no & ~mask));
-}
-
-/* `b` where one is a NaN or both are zeros. */
-static INLINE vf greater_of(vf a, vf b)
-{
-#if HAS_AVX2
-    return (vf)_mm256_max_ps((__m256)a, (__m256)b);
-#else
-    return choose(a > b, a, b);
-#endif
-}
-
-static INLINE vf less_of(vf a, vf b)
-{
-#if HAS_AVX2
-    return (vf)_mm256_min_ps((__m256)a, (__m256)b);
-#else
-    return choose(a < b, a, b);
-#endif
-}
 
 static INLINE uint32_t low_bits(unsigned count)
 {
@@ -64,23 +13,6 @@ static INLINE uint32_t low_bits(unsigned count)
 }
 
 /* ---- Components to memory ---- */
-
-/* The bits of value * scale as a whole number, ties to even; the product is exact, and below 2^22. */
-static INLINE vu scale_to_integer(vf value, uint32_t scale)
-{
-#if HAS_AVX2
-    return (vu)_mm256_fmadd_ps((__m256)value, (__m256)splat((float)scale), (__m256)splat(0x1.8p23f));
-#else
-    vu bits;
-    for (unsigned n = 0; n < LANES; n++) { /* doubles hold the products */
-        const double whole = (double)value[n] * scale + 0x1.8p52;
-        uint64_t integer;
-        memcpy(&integer, &whole, sizeof integer);
-        bits[n] = (uint32_t)integer;
-    }
-    return bits;
-#endif
-}
 
 static INLINE vu encode_unorm(vf value, unsigned bits)
 {
@@ -277,13 +209,6 @@ struct row {
     uint32_t right, mask;
 };
 
-static INLINE vf load_lanes(const void *from)
-{
-    vf v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
 static INLINE void clamp(const struct pixel_output *o, vf *color)
 {
     for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
@@ -442,7 +367,7 @@ static INLINE void write_rows(const struct pixel_block *b, const struct row_form
                               .second = b->second[n],
                               .pixels = (uint8_t *const(*)[2]) & b->pixels[n * ROW_SUBSPANS],
                               .constant = b->constant,
-                              .right = b->plan->layout.right,
+                              .right = b->plan->pixels.right,
                               .mask = b->mask >> n * ROW_PIXELS & ALL};
         if (r.mask)
             write_row(&r);
@@ -473,4 +398,5 @@ static void write_block(const struct pixel_block *b)
     }
 }
 
-const struct pixel_functions PIXEL_FUNCTIONS_OF_LEVEL = {.write = write_block};
+const struct pixel_functions OF_LEVEL(pixel_functions) = {.write = write_block,
+                                                          .test_depth = OF_LEVEL(depth_row_test)};

@@ -9,9 +9,11 @@
 /* Functions for a level of the host. (target_plan.c) */
 const struct pixel_functions *pixel_functions_of(enum eu_simd_level level);
 
-/* pixel_rows.c is compiled once for each of them. */
+/* pixel_rows.c and depth_rows.c are compiled once for each of them. */
+bool depth_row_test_any(struct depth_row *r);
 extern const struct pixel_functions pixel_functions_any;
 #if defined(__x86_64__)
+bool depth_row_test_v3(struct depth_row *r);
 extern const struct pixel_functions pixel_functions_v3;
 #endif
 

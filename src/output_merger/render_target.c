@@ -388,15 +388,6 @@ static bool block_write_init(const struct target_write *w, struct block_write *r
     return true;
 }
 
-/* The pixels of a subspan that lie in the target. */
-static uint32_t pixels_inside(const struct image *i, const uint32_t at[2])
-{
-    enum { LEFT = 5, TOP = 3, ALL = 15 };
-    const uint32_t columns = at[0] < i->width ? at[0] + 1u < i->width ? ALL : LEFT : 0,
-                   lines = at[1] < i->height ? at[1] + 1u < i->height ? ALL : TOP : 0;
-    return columns & lines;
-}
-
 static unsigned count_pixels(uint32_t pixels)
 {
     return pixels == (1u << MESSAGE_PIXELS) - 1u   ? MESSAGE_PIXELS
@@ -440,7 +431,7 @@ static bool place_square(const struct target_write *w, struct block_write *r, ui
     if (w->t->width != MESSAGE_PIXELS || at[1][0] != x + 2 || at[1][1] != y || at[2][0] != x ||
         at[2][1] != y + 2 || at[3][0] != x + 2 || at[3][1] != y + 2 || x + 3 >= p->image.width ||
         y + 3 >= p->image.height || (x | y) % 4u ||
-        !target_plan_square(p, w->b->memory.mmu, r->x + x, r->y + y, r->block.pixels, address))
+        !subspan_find_square(&p->pixels, w->b->memory.mmu, r->x + x, r->y + y, r->block.pixels, address))
         return false;
     return p->blocks.ccs.kind == CCS_NONE ||
            (p->blocks.ccs.kind != CCS_BITS_X && p->format.bytes <= CLEARED_BYTES &&
@@ -460,12 +451,14 @@ static uint32_t write_found(struct target_write *w, struct block_write *r, uint3
     for (unsigned s = 0; !square && s * SUBSPAN_PIXELS < t->width; s++) {
         const unsigned first = s * SUBSPAN_PIXELS, subspan = t->first / SUBSPAN_PIXELS + s;
         const uint32_t *const at = b->ps->subspan_xy[subspan];
-        const uint32_t pixels = mask >> first & pixels_inside(&w->plan->image, at);
+        const uint32_t pixels =
+            mask >> first & subspan_pixels_inside(at, w->plan->image.width, w->plan->image.height);
         inside &= ~((SUBSPAN & ~pixels) << first);
         if (!pixels)
             continue;
-        if (!target_plan_subspan(w->plan, b->memory.mmu, r->x + at[0], r->y + at[1], pixels,
-                                 r->block.pixels[s], &address[s]))
+        if (!subspan_find(&w->plan->pixels, b->memory.mmu,
+                          &(struct subspan_access){r->x + at[0], r->y + at[1], pixels, true},
+                          r->block.pixels[s], &address[s]))
             *why = NOT_IN_TLB;
         else
             *why = check_clear(w, subspan, address[s]);
@@ -493,7 +486,8 @@ static bool fill_subspan(struct target_write *w, unsigned first, uint32_t pixels
 {
     const unsigned subspan = (w->t->first + first) / SUBSPAN_PIXELS;
     const uint32_t *const xy = w->b->ps->subspan_xy[subspan];
-    const unsigned pixel = (unsigned)__builtin_ctz(pixels >> first & pixels_inside(&w->plan->image, xy));
+    const unsigned pixel = (unsigned)__builtin_ctz(
+        pixels >> first & subspan_pixels_inside(xy, w->plan->image.width, w->plan->image.height));
     const uint32_t at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1), w->b->ps->array_index};
     w->expanded = subspan;
     return fast_clear_expand(w->b, &w->plan->blocks, at);

@@ -95,49 +95,13 @@ static struct pixel_output pixel_output_of(const struct image *i, const struct r
     return o;
 }
 
-/* ---- Addresses ---- */
-
-/* The places in `bits` of 0, step, 2 * step and so on, `count` of them. `step` is a power of two. */
-static void deposit_multiples(uint16_t *to, uint32_t bits, uint32_t step, uint32_t count)
-{
-    uint32_t above = bits;
-    for (uint32_t low = step; low > 1; low /= 2)
-        above &= above - 1u;
-    for (uint32_t n = 0, at = 0; n < count; n++) {
-        to[n] = (uint16_t)at;
-        at = ((at | ~above) + 1u) & above;
-    }
-}
-
-/* The lowest bit that `bits` has for a multiple of `step`. */
-static uint32_t place_of(uint32_t bits, uint32_t step)
-{
-    for (; step > 1; step /= 2)
-        bits &= bits - 1u;
-    return bits & -bits;
-}
-
-static bool subspan_layout_init(struct subspan_layout *to, const struct image *i)
-{
-    const struct tile_layout *const t = i->surface.tiles;
-    const uint32_t bytes = i->format->bytes;
-    if (i->is_null || i->is_buffer || i->is_linear_1d || i->is_volume_in_rows || i->surface.swizzled ||
-        i->x % 2)
-        return false;
-    *to = (struct subspan_layout){.right = bytes, .down = (uint32_t)i->surface.pitch_bytes};
-    if (!t)
-        return true;
-    const uint32_t columns = (1u << t->width_shift) / bytes / 2u, rows = 1u << t->height_shift >> 1;
-    if (t->z_bits || columns > LAYOUT_COLUMNS || rows > LAYOUT_ROWS)
-        return false;
-    to->right = place_of(t->x_bits, bytes);
-    to->down = place_of(t->y_bits, 1);
-    deposit_multiples(to->column, t->x_bits, bytes * 2u, columns);
-    deposit_multiples(to->row, t->y_bits, 2, rows);
-    return true;
-}
-
 /* ---- Plans ---- */
+
+static bool pixels_init(struct subspan_surface *to, const struct image *i)
+{
+    return !i->is_null && !i->is_buffer && !i->is_linear_1d && !i->is_volume_in_rows && i->x % 2 == 0 &&
+           subspan_surface_init(to, &i->surface, i->format->bytes);
+}
 
 static void plan_init(struct message_context *b, const struct surface_state *s,
                       const struct render_target_blend *how, struct target_plan *p)
@@ -151,7 +115,7 @@ static void plan_init(struct message_context *b, const struct surface_state *s,
     p->image.ccs.kind = CCS_NONE;
     p->output = pixel_output_of(&p->image, how);
     p->has_rows = p->image.format && how->logic_op >= LOGIC_OP_NONE && how->write_mask &&
-                  row_format_init(&p->format, p->image.format) && subspan_layout_init(&p->layout, &p->image);
+                  row_format_init(&p->format, p->image.format) && pixels_init(&p->pixels, &p->image);
     p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;
 }
 
@@ -219,56 +183,4 @@ const struct target_plan *target_plan_find(struct message_context *b, const stru
     else
         c->is_bound = false;
     return p;
-}
-
-/* Where the left pixel of a tiled surface's subspan lies. */
-static uint64_t tiled_address(const struct target_plan *p, uint32_t x_bytes, uint32_t y)
-{
-    const struct surface *const s = &p->image.surface;
-    const struct tile_layout *const t = s->tiles;
-    const uint32_t in_x = (x_bytes & ((1u << t->width_shift) - 1u)) / (p->format.bytes * 2u),
-                   in_y = (y & ((1u << t->height_shift) - 1u)) / 2u;
-    const int64_t across = s->pitch_bytes >> t->width_shift,
-                  tile = ((int32_t)y >> t->height_shift) * across + ((int32_t)x_bytes >> t->width_shift);
-    return s->base + (uint64_t)(tile * (int64_t)tile_bytes(t)) + p->layout.column[in_x] + p->layout.row[in_y];
-}
-
-bool target_plan_subspan(const struct target_plan *p, const struct mmu *u, uint32_t x, uint32_t y,
-                         uint32_t pixels, uint8_t *to[2], uint64_t *address)
-{
-    enum { UPPER = 3, LOWER = 12 };
-    const struct surface *const s = &p->image.surface;
-    const struct subspan_layout *const l = &p->layout;
-    const uint32_t bytes = p->format.bytes;
-    if (s->tiles) {
-        *address = tiled_address(p, x * bytes, y);
-        to[0] = mmu_cached(u, SPACE_PPGTT, *address, l->right + l->down + bytes, true);
-        if (!to[0])
-            return false;
-        to[1] = to[0] + l->down;
-        return true;
-    }
-    const uint64_t first = surface_address(s, (int32_t)(x * bytes), (int32_t)y),
-                   second = surface_address(s, (int32_t)(x * bytes), (int32_t)(y + 1u));
-    *address = pixels & UPPER ? first : second;
-    to[0] = mmu_cached(u, SPACE_PPGTT, *address, bytes * 2u, true);
-    to[1] = pixels & LOWER ? mmu_cached(u, SPACE_PPGTT, second, bytes * 2u, true) : to[0];
-    return to[0] && to[1];
-}
-
-bool target_plan_square(const struct target_plan *p, const struct mmu *u, uint32_t x, uint32_t y,
-                        uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address)
-{
-    const struct subspan_layout *const l = &p->layout;
-    const uint32_t right = l->column[1], down = l->row[1];
-    if (!p->image.surface.tiles || (x | y) % 4u)
-        return false;
-    *address = tiled_address(p, x * p->format.bytes, y);
-    uint8_t *const host =
-        mmu_cached(u, SPACE_PPGTT, *address, right + down + l->right + l->down + p->format.bytes, true);
-    for (unsigned n = 0; host && n < MESSAGE_SUBSPANS; n++) {
-        to[n][0] = host + (n & 1u ? right : 0) + (n & 2u ? down : 0);
-        to[n][1] = to[n][0] + l->down;
-    }
-    return host;
 }

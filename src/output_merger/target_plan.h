@@ -1,19 +1,50 @@
-/* Finds the plans of render targets. */
+/* Plans of render targets, depth and stencil; where subspans are in memory. */
 #ifndef OUTPUT_MERGER_TARGET_PLAN_H
 #define OUTPUT_MERGER_TARGET_PLAN_H
 
 #include "shared_function/shared_function.h"
 
-/* The plan of a message. After a fault, its target is null. */
+/* The plan of a message. After a fault, its target is null. (target_plan.c) */
 const struct target_plan *target_plan_find(struct message_context *b, const struct eu_send *m,
                                            const struct render_target_blend *how);
-/* Where the TLB has a subspan's pixels, x and y in the surface: the left pixels of both rows in the host, and
- * the address of one. False: it has not all of them for writing. */
-bool target_plan_subspan(const struct target_plan *p, const struct mmu *u, uint32_t x, uint32_t y,
-                         uint32_t pixels, uint8_t *to[2], uint64_t *address);
+
+/* ---- subspans.c ---- */
+
+/* False: a layout that tables do not describe. */
+bool subspan_surface_init(struct subspan_surface *to, const struct surface *s, uint32_t bytes);
+/* Pixels of a subspan, x and y in the surface. */
+struct subspan_access {
+    uint32_t x, y, pixels;
+    bool writes;
+};
+/* Finds the left pixels of both lines in the host, and the address of one. False: the TLB does not have all
+ * pages of the pixels. */
+bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const struct subspan_access *a,
+                  uint8_t *to[2], uint64_t *address);
 /* The same of the four subspans of a square of 4 x 4 pixels, in Z order. False also where these are not at
  * once found. */
-bool target_plan_square(const struct target_plan *p, const struct mmu *u, uint32_t x, uint32_t y,
-                        uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address);
+bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,
+                         uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address);
+/* The pixels of a subspan that lie in a surface. */
+static inline uint32_t subspan_pixels_inside(const uint32_t at[2], uint32_t width, uint32_t height)
+{
+    enum { LEFT = 5, TOP = 3, ALL = 15 };
+    const uint32_t columns = at[0] < width ? at[0] + 1u < width ? ALL : LEFT : 0,
+                   lines = at[1] < height ? at[1] + 1u < height ? ALL : TOP : 0;
+    return columns & lines;
+}
+
+/* ---- depth.c ---- */
+
+/* A row of a thread's pixels: two subspans, eight depths. */
+struct depth_access {
+    const uint32_t (*subspan_xy)[2];
+    uint32_t mask, array_index;
+    const float *depth, *range;
+    bool back_facing, late;
+};
+/* Tests the pixels of the mask. False: nothing is done, the TLB does not have all pages. */
+bool depth_test_row(struct message_context *b, const struct depth_stencil *s, const struct depth_access *a,
+                    uint32_t *passed);
 
 #endif

@@ -125,31 +125,6 @@ struct buffer_view {
 
 enum { SUBSPANS = 8, RENDER_TARGETS = 8 };
 
-/* Depth and stencil buffers with their tests. */
-enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
-struct depth_surface {
-    uint64_t base;
-    uint32_t pitch_bytes, qpitch_rows; /* rows from one element to the next */
-    uint32_t first_element, elements, width, height;
-    uint8_t tiling; /* enum softgt_tiling */
-    bool tiled_w;   /* as only stencils are */
-    bool present;
-    bool interleaved_stencil; /* the stencil byte follows each depth */
-    uint8_t reserved[4];
-};
-struct stencil_side {
-    uint8_t test_function, fail_op, depth_fail_op, pass_op;
-    uint8_t reference, test_mask, write_mask, reserved;
-};
-struct depth_stencil {
-    struct depth_surface depth, stencil;
-    struct stencil_side side[2]; /* front, back */
-    uint8_t depth_format;
-    uint8_t depth_test_function;
-    bool depth_test_enable, depth_write_enable, stencil_test_enable, stencil_write_enable;
-    bool enabled; /* any of them */
-};
-
 /* State of a draw for render targets, depth and stencil. */
 struct output_merger_state {
     struct render_target_blend blend[RENDER_TARGETS];
@@ -342,6 +317,7 @@ struct message_caches {
         bool is_bound;
         struct target_plan plan;
     } targets[TARGET_PLANS];
+    struct depth_plan depth; /* of the last draw */
     /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
     uint64_t binding_pages, stores_outside_bindings;
 };

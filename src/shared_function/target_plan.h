@@ -82,12 +82,14 @@ struct row_format {
 /* Formats that rows have code of their own for. */
 enum row_codec { ROW_ANY, ROW_RGBA8_UNORM, ROW_BGRA8_UNORM, ROW_CODECS };
 
-/* The shape of a surface for subspans: the address of their first pixel is
- * `base` + tile * tile bytes + column[x / 2] + row[y / 2], or that of a linear surface. */
+/* A surface of pixels for subspans at even coordinates: tables of where the columns and rows of a tile are.
+ */
 enum { LAYOUT_COLUMNS = 256, LAYOUT_ROWS = 128 };
-struct subspan_layout {
+struct subspan_surface {
+    struct surface surface;
+    uint32_t bytes;       /* of a pixel */
     uint32_t right, down; /* bytes from a pixel to its neighbours in the subspan */
-    uint16_t column[LAYOUT_COLUMNS], row[LAYOUT_ROWS];
+    uint16_t column[LAYOUT_COLUMNS], row[LAYOUT_ROWS]; /* by x / 2 and y / 2 */
 };
 
 struct target_plan {
@@ -98,7 +100,7 @@ struct target_plan {
     bool has_rows;     /* `format` and `layout` are of the target: rows of pixels can be written */
     uint8_t row_codec; /* enum row_codec: of the format */
     struct row_format format;
-    struct subspan_layout layout;
+    struct subspan_surface pixels;
 };
 
 /* The pixels of a message, in rows of eight: their colors in the payload, their subspans in the target. */
@@ -110,9 +112,58 @@ struct pixel_block {
     float constant[PIXEL_COMPONENTS];     /* the blend constant, clamped */
 };
 
+/* Depth and stencil buffers with their tests. */
+enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
+struct depth_surface {
+    uint64_t base;
+    uint32_t pitch_bytes, qpitch_rows; /* rows from one element to the next */
+    uint32_t first_element, elements, width, height;
+    uint8_t tiling; /* enum softgt_tiling */
+    bool tiled_w;   /* as only stencils are */
+    bool present;
+    bool interleaved_stencil; /* the stencil byte follows each depth */
+    uint8_t reserved[4];
+};
+struct stencil_side {
+    uint8_t test_function, fail_op, depth_fail_op, pass_op;
+    uint8_t reference, test_mask, write_mask, reserved;
+};
+struct depth_stencil {
+    struct depth_surface depth, stencil;
+    struct stencil_side side[2]; /* front, back */
+    uint8_t depth_format;
+    uint8_t depth_test_function;
+    bool depth_test_enable, depth_write_enable, stencil_test_enable, stencil_write_enable;
+    bool enabled; /* any of them */
+};
+
+/* Rows of depths and stencils. */
+struct depth_plan {
+    struct depth_surface depth_surface, stencil_surface; /* the key, with the format */
+    uint8_t format;
+    bool is_made, has_rows;
+    struct subspan_surface depth, stencil; /* stencil: also the bytes between depths */
+};
+
+/* A row of a thread: eight depths, two subspans. */
+struct depth_row {
+    const struct depth_stencil *state;
+    const struct stencil_side *side;
+    const float *depth;                                           /* of the pixels */
+    const float *range;                                           /* of the viewport */
+    uint8_t *depths[ROW_SUBSPANS][2], *stencils[ROW_SUBSPANS][2]; /* as the pixels of a block */
+    uint32_t depth_right, stencil_right;                          /* bytes from a pixel to the next one */
+    uint32_t has_depth, has_stencil;                              /* pixels that have one */
+    uint32_t may_store_depth, may_store_stencil;
+    /* What the tests found. */
+    uint32_t depth_passed, stencil_passed, stored_depth, stored_stencil;
+};
+
 /* Functions that are compiled for several levels of vectors; results are the same. */
 struct pixel_functions {
     void (*write)(const struct pixel_block *b);
+    /* False: a pixel may not be stored; nothing is. */
+    bool (*test_depth)(struct depth_row *r);
 };
 
 #endif

@@ -187,6 +187,74 @@ static void compare(const struct pair *p)
     assert_memory_equal(p->one.s->memory + USER_DATA, p->rows.s->memory + USER_DATA, COMPARED_BYTES);
 }
 
+/* ---- Depth and stencil ---- */
+
+static struct depth_surface random_depth_surface(uint64_t *seed, bool stencil, const char *device)
+{
+    return (struct depth_surface){
+        .base = (uint64_t)(below(seed, 6) ? TARGET_AT : END_AT) + (stencil ? TARGET_BYTES / 2u : 0u),
+        .pitch_bytes = 512 * (1 + below(seed, 2)),
+        .qpitch_rows = 4 * below(seed, 16),
+        .first_element = below(seed, 2),
+        .elements = 1 + below(seed, 3),
+        .width = 1 + below(seed, 70),
+        .height = 1 + below(seed, 70),
+        .tiling = strcmp(device, "dg2") == 0 ? SOFTGT_TILE_4
+                  : below(seed, 6)           ? SOFTGT_TILE_Y
+                                             : SOFTGT_LINEAR,
+        .tiled_w = stencil && strcmp(device, "dg2") != 0,
+        .present = below(seed, 8) != 0,
+    };
+}
+
+static struct depth_stencil random_depth_stencil(uint64_t *seed, const char *device)
+{
+    struct depth_stencil s = {
+        .depth = random_depth_surface(seed, false, device),
+        .stencil = random_depth_surface(seed, true, device),
+        .depth_format = (uint8_t)PICK(seed, DEPTH_D16, DEPTH_D24, DEPTH_D32, DEPTH_D24_S8, DEPTH_D32_S8),
+        .depth_test_function = (uint8_t)below(seed, 8),
+        .depth_test_enable = below(seed, 4) != 0,
+        .depth_write_enable = below(seed, 2),
+        .stencil_test_enable = below(seed, 2),
+        .stencil_write_enable = below(seed, 2),
+    };
+    if (depth_has_stencils(s.depth_format)) {
+        s.stencil = s.depth;
+        s.stencil.interleaved_stencil = true;
+    }
+    for (unsigned n = 0; n < 2; n++)
+        s.side[n] = (struct stencil_side){
+            .test_function = (uint8_t)below(seed, 8),
+            .fail_op = (uint8_t)below(seed, 8),
+            .depth_fail_op = (uint8_t)below(seed, 8),
+            .pass_op = (uint8_t)below(seed, 8),
+            .reference = (uint8_t)random_next(seed),
+            .test_mask = (uint8_t)(below(seed, 2) ? 0xff : random_next(seed)),
+            .write_mask = (uint8_t)(below(seed, 2) ? 0xff : random_next(seed)),
+        };
+    s.enabled = s.depth_test_enable || s.depth_write_enable || s.stencil_test_enable;
+    return s;
+}
+
+static void random_depth_test(uint64_t *seed, struct pair *p)
+{
+    const struct depth_stencil *const s = &p->om.depth_stencil;
+    const uint32_t mask = p->ps.coverage_mask;
+    float depth[SUBSPANS * SUBSPAN_PIXELS];
+    for (unsigned n = 0; n < SUBSPANS * SUBSPAN_PIXELS; n++) {
+        const uint32_t bits = random_color(seed);
+        memcpy(&depth[n], &bits, sizeof bits);
+    }
+    p->ps.viewport_depth_range[0] = below(seed, 4) ? 0 : 0.25f;
+    p->ps.viewport_depth_range[1] = below(seed, 4) ? 1 : 0.75f;
+    p->ps.back_facing = below(seed, 2);
+    memory_client_begin(&p->one.b->memory);
+    memory_client_begin(&p->rows.b->memory);
+    assert_int_equal(depth_test_pixels(p->one.b, s, &p->ps, mask, depth),
+                     depth_test_pixels(p->rows.b, s, &p->ps, mask, depth));
+}
+
 /* The same memory for both, and the state of a new scene. */
 static void begin_scene(uint64_t *seed, struct pair *p, const char *device)
 {
@@ -244,6 +312,10 @@ static void agrees(enum eu_simd_level level)
                     random_blend(&seed, &p.om);
                 random_subspans(&seed, &p.ps);
                 random_message(&seed, &p);
+                if (n % 4 == 0)
+                    p.om.depth_stencil = random_depth_stencil(&seed, *name);
+                random_subspans(&seed, &p.ps);
+                random_depth_test(&seed, &p);
                 p.one.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE;
                 p.rows.s->device->engines[0].parse.state = SOFTGT_ENGINE_IDLE;
             }
