@@ -345,6 +345,17 @@ static void count_group(struct thread_dispatcher *d, uint64_t channels)
         d->counters.invocations += channels;
 }
 
+/* The timestamp now: the same for all threads of a slice. */
+static uint64_t start_time(struct thread_dispatcher *d)
+{
+    const uint64_t now_ns = d->engine->log->now_ns;
+    if (d->start_time.ns != now_ns || !d->start_time.ticks) {
+        d->start_time.ns = now_ns;
+        d->start_time.ticks = engine_timestamp(d->engine, now_ns);
+    }
+    return d->start_time.ticks;
+}
+
 static void start_thread(struct thread_dispatcher *d, unsigned index)
 {
     const struct work_state *const g = &d->work;
@@ -354,7 +365,7 @@ static void start_thread(struct thread_dispatcher *d, unsigned index)
     t->cr0[0] |= g->setup.control[0];
     t->cr0[1] |= g->setup.control[1];
     t->sip = g->bases.sip;
-    t->tm0 = engine_timestamp(d->engine, d->engine->log->now_ns);
+    t->tm0 = start_time(d);
     dispatch_ops_of(d)->fill(d, t, index);
 }
 
@@ -405,8 +416,9 @@ void dispatch_select_thread(struct thread_dispatcher *d, uint32_t index)
 static bool select_next_thread(struct thread_dispatcher *d)
 {
     struct work_state *const g = &d->work;
+    uint32_t thread = g->group.current_thread;
     for (unsigned i = 1; i <= g->setup.threads; i++) {
-        const uint32_t thread = (g->group.current_thread + i) % g->setup.threads;
+        thread = thread + 1u < g->setup.threads ? thread + 1u : 0;
         if (d->threads[thread].stop == EU_BUDGET) {
             dispatch_select_thread(d, thread);
             return true;

@@ -282,6 +282,9 @@ struct thread_dispatcher {
     struct softgt_code_port code;
     struct parallel_groups *groups; /* NULL: none ran yet */
     struct eu_cache *cache;
+    struct {
+        uint64_t ns, ticks; /* tm0 of threads that start at this time */
+    } start_time;
     bool cache_is_warm;     /* a thread has run in this slice: decoded kernels are valid */
     uint64_t kernel_stores; /* stores of messages that may have changed the kernel */
     /* Pages of the kernel, where memory cannot be mapped. */

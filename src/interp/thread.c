@@ -35,8 +35,12 @@ static void clear_registers(struct eu_thread *t)
             memset(part, 0, (size_t)64 * EU_REGISTER_BYTES);
             continue;
         }
-        for (; left; left &= left - 1u)
-            memset(part + (unsigned)__builtin_ctzll(left) * EU_REGISTER_BYTES, 0, EU_REGISTER_BYTES);
+        while (left) { /* registers are dirty in runs */
+            const unsigned first = (unsigned)__builtin_ctzll(left),
+                           run = (unsigned)__builtin_ctzll(~(left >> first));
+            memset(part + first * EU_REGISTER_BYTES, 0, (size_t)run * EU_REGISTER_BYTES);
+            left &= ~(((UINT64_C(1) << run) - 1u) << first);
+        }
     }
 }
 

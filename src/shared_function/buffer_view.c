@@ -156,28 +156,34 @@ static const void *state_of(struct message_context *b, struct binding_table_cach
     return known->state_host;
 }
 
-struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index)
+const struct buffer_view *binding_table_find_buffer(struct message_context *b, uint32_t index)
 {
     enum { ENTRY_BYTES = 4, STATE_BYTES = 64 };
     struct binding_table_cache_entry *const known = &b->caches.binding_table[index % KNOWN];
     const uint64_t stores = stores_to_bindings(b);
-    struct surface_state s;
-    if (binding_table_known_buffer(b, index))
-        return known->buffer;
     const void *const state = state_of(b, known, index); /* where it lies, mostly what was found before */
-    if (state) {
-        const struct surface_state_cache_entry *const surface = known_of(b, state);
-        if (surface->state.row == b->structures.surface_state && is_same(surface->state.dw, state)) {
-            known->has_buffer = true;
-            known->stores = stores;
-            b->caches.binding_pages |=
-                mmu_page_bit(b->memory.mmu, SPACE_PPGTT, known->binding_table + index * ENTRY_BYTES) |
-                mmu_page_bit(b->memory.mmu, SPACE_PPGTT,
-                             known->surface_state_base + (known->entry & ~(uint32_t)(STATE_BYTES - 1)));
-            return known->buffer = surface->buffer;
-        }
-    }
     known->has_buffer = false;
+    if (!state)
+        return NULL;
+    const struct surface_state_cache_entry *const surface = known_of(b, state);
+    if (surface->state.row != b->structures.surface_state || !is_same(surface->state.dw, state))
+        return NULL;
+    known->has_buffer = true;
+    known->stores = stores;
+    b->caches.binding_pages |=
+        mmu_page_bit(b->memory.mmu, SPACE_PPGTT, known->binding_table + index * ENTRY_BYTES) |
+        mmu_page_bit(b->memory.mmu, SPACE_PPGTT,
+                     known->surface_state_base + (known->entry & ~(uint32_t)(STATE_BYTES - 1)));
+    known->buffer = surface->buffer;
+    return &known->buffer;
+}
+
+struct buffer_view binding_table_buffer(struct message_context *b, uint32_t index)
+{
+    const struct buffer_view *known = binding_table_known_buffer(b, index);
+    struct surface_state s;
+    if (known || (known = binding_table_find_buffer(b, index)))
+        return *known;
     return binding_table_surface(b, index, &s) ? surface_buffer_view(b, &s)
                                                : (struct buffer_view){.kind = BUFFER_VIEW_NULL};
 }

@@ -39,7 +39,7 @@ static ALWAYS bool find_view(struct message_context *b, const uint8_t *grf, cons
         return true;
     case PLAN_SURFACE:
         known = binding_table_known_buffer(b, p->index);
-        if (!known)
+        if (!known && !(known = binding_table_find_buffer(b, p->index)))
             return false;
         *t = *known;
         return t->kind != BUFFER_VIEW_NULL;
@@ -47,7 +47,19 @@ static ALWAYS bool find_view(struct message_context *b, const uint8_t *grf, cons
     return false;
 }
 
-/* The host's bytes from an offset on; NULL: out of bounds, or not on one page that the TLB has. */
+/* The bytes of an address, whose page enters the TLB; NULL: not on one page, or instead of a fault. */
+static __attribute__((noinline)) uint8_t *fetch_bytes(struct message_context *b, uint64_t address,
+                                                      uint64_t bytes, bool writes)
+{
+    struct mmu *const u = b->memory.mmu;
+    struct translation t;
+    if (address % PAGE_BYTES + bytes > PAGE_BYTES ||
+        !mmu_translate_by(u, &u->walker, SPACE_PPGTT, address, &t) || (writes && !t.writable))
+        return NULL;
+    return mmu_host(u, SPACE_PPGTT, address, writes);
+}
+
+/* The host's bytes from an offset on; NULL: out of bounds, or not on one page. */
 static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer_view *t, uint64_t offset,
                                   uint64_t bytes, bool writes)
 {
@@ -56,9 +68,10 @@ static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer
         t->kind == BUFFER_VIEW_SLM && t->size_bytes > SLM_ADDRESSES ? SLM_ADDRESSES : t->size_bytes;
     if (offset > size || size - offset < bytes)
         return NULL;
-    return t->kind == BUFFER_VIEW_SLM
-               ? b->slm + offset
-               : mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + offset, bytes, writes);
+    if (t->kind == BUFFER_VIEW_SLM)
+        return b->slm + offset;
+    uint8_t *const host = mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + offset, bytes, writes);
+    return __builtin_expect(host != NULL, 1) ? host : fetch_bytes(b, t->base + offset, bytes, writes);
 }
 
 /* ---- Counts ---- */
@@ -139,6 +152,33 @@ static ALWAYS bool find_stride(const uint8_t *from, unsigned count, unsigned byt
     return !(differs[0] | differs[1] | differ);
 }
 
+/* The offsets of `count` channels, each `size` bytes after the one before it; false: they are not. */
+static ALWAYS bool are_consecutive(const uint8_t *from, unsigned count, unsigned bytes, unsigned size,
+                                   uint64_t *first)
+{
+    qwords differs = {0}, q;
+    *first = 0;
+    memcpy(first, from, bytes);
+    if (bytes == 4) {
+        const uint32_t start = (uint32_t)*first;
+        const dwords is = {start, start + size, start + 2u * size, start + 3u * size};
+#pragma GCC unroll 8
+        for (unsigned n = 0; n < count; n += 4u) {
+            dwords v;
+            memcpy(&v, from + (size_t)n * 4u, sizeof v);
+            differs |= (qwords)(v ^ (is + n * size));
+        }
+    } else {
+        const qwords is = {*first, *first + size};
+#pragma GCC unroll 16
+        for (unsigned n = 0; n < count; n += 2u) {
+            memcpy(&q, from + (size_t)n * 8u, sizeof q);
+            differs |= q ^ (is + (uint64_t)n * size);
+        }
+    }
+    return !(differs[0] | differs[1]) && (bytes == 8 || *first + (uint64_t)count * size <= UINT64_C(1) << 32);
+}
+
 /* One element between memory and a register. */
 static ALWAYS void move_element(uint8_t *there, uint8_t *here, unsigned bytes, unsigned in_register,
                                 bool writes)
@@ -208,6 +248,36 @@ static ALWAYS int transfer_strided(struct message_context *b, uint8_t *grf, cons
     }
     move_strided(p, memory, step, grf + p->data_byte, count, bytes, in_register, writes);
     return count_message(b, p, accesses);
+}
+
+/* One element of each of `count` channels, side by side in memory. */
+static ALWAYS int transfer_consecutive(struct message_context *b, uint8_t *grf,
+                                       const struct eu_message_plan *p, const struct buffer_view *t,
+                                       unsigned count, unsigned bytes, unsigned address_bytes, bool writes)
+{
+    uint64_t first;
+    if (!are_consecutive(grf + p->address_byte, count, address_bytes, bytes, &first))
+        return NOT_DONE;
+    uint8_t *const memory = find_bytes(b, t, first, (uint64_t)count * bytes, writes), *const here =
+                                                                                          grf + p->data_byte;
+    if (!memory)
+        return NOT_DONE;
+    if (t->kind == BUFFER_VIEW_SLM) {
+        b->counters.slm_writes += writes;
+        b->counters.slm_reads += !writes;
+    } else if (writes) {
+        const uint64_t page = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, t->base + first);
+        if (b->kernel_pages & page)
+            return NOT_DONE;
+        count_stores_of_pages(b, page, count);
+        memory_count_stored(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t->base + first,
+                            (uint64_t)count * bytes);
+    } else {
+        memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t->base + first,
+                            (uint64_t)count * bytes);
+    }
+    memcpy(writes ? memory : here, writes ? here : memory, (size_t)count * bytes);
+    return count_message(b, p, count);
 }
 
 /* ---- Channels anywhere ---- */
@@ -284,6 +354,15 @@ static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
         uint32_t global;
         memcpy(&global, grf + p->payload_byte[0] + GLOBAL_OFFSET, sizeof global);
         plus = (uint64_t)global * p->scale;
+    }
+    if (bytes == in_register && p->is_plain) {
+        const int cost =
+            mask == 0xffff       ? transfer_consecutive(b, grf, p, &t, 16, bytes, address_bytes, writes)
+            : mask == 0xff       ? transfer_consecutive(b, grf, p, &t, 8, bytes, address_bytes, writes)
+            : mask == UINT32_MAX ? transfer_consecutive(b, grf, p, &t, 32, bytes, address_bytes, writes)
+                                 : NOT_DONE;
+        if (cost != NOT_DONE)
+            return cost;
     }
     if (!(mask & (mask + 1u))) {
         const int cost = transfer_strided(b, grf, p, &t, 32u - (unsigned)__builtin_clz(mask), plus, bytes,
@@ -451,6 +530,7 @@ static void plan_elements(struct eu_message_plan *p, const struct message_layout
     p->element_count = (uint8_t)elements;
     p->last_element = (uint8_t)(64 - __builtin_clzll(e->present));
     p->step = (uint8_t)e->step;
+    p->is_plain = e->present == 1 && l->addresses.scale == 1 && !l->has_global_offset;
     p->run = transfers[e->writes][__builtin_ctz(e->bytes)][l->addresses.bytes == 8];
 }
 

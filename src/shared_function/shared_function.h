@@ -473,6 +473,8 @@ static inline bool binding_table_is_known(const struct message_context *b,
            known->index == index && known->binding_table == b->kernel.binding_table &&
            known->surface_state_base == b->kernel.surface_state_base;
 }
+/* The buffer of an index, if the TLB has its surface state and that is known; else NULL. */
+const struct buffer_view *binding_table_find_buffer(struct message_context *b, uint32_t index);
 /* The cached buffer of an index; NULL: it must be looked up. */
 static inline const struct buffer_view *binding_table_known_buffer(const struct message_context *b,
                                                                    uint32_t index)
