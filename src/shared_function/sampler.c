@@ -15,7 +15,7 @@
 
 /* ---- Messages ---- */
 
-enum { LOAD_WITH_LEVEL = 7, UNIT = 256, BIAS_NEGATIVE = 16 /* the bias of the sign bit alone */ };
+enum { LOAD_WITH_LEVEL = 7, BIAS_NEGATIVE = 16 /* the bias of the sign bit alone */ };
 
 /* Message types by descriptor bits 16:12. */
 static const struct sampler_operation_info messages[32] = {
@@ -64,41 +64,19 @@ static void place_parameters(struct sampler_message *s)
         s->parameter_register[*p] = (uint8_t)at;
 }
 
-static bool has_parameter(const struct sampler_message *s, enum sampler_parameter which)
-{
-    return s->parameter_register[which] != NO_PARAMETER;
-}
-
-/* A parameter of a channel; 0: the message does not have it. */
-static uint32_t sampler_parameter(const struct sampler_message *s, enum sampler_parameter which,
-                                  unsigned channel)
-{
-    return has_parameter(s, which) ? payload_channel(s->m, s->parameter_register[which], channel) : 0;
-}
-
-static double sampler_float_parameter(const struct sampler_message *s, enum sampler_parameter which,
-                                      unsigned channel)
-{
-    const uint32_t bits = sampler_parameter(s, which, channel);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
-/* A position or LOD. NaN is 0, and large values are limited, so that 256ths fit. */
-static double sampler_position_parameter(const struct sampler_message *s, enum sampler_parameter which,
-                                         unsigned channel)
-{
-    enum { MOST = 1 << 30 };
-    const double value = sampler_float_parameter(s, which, channel);
-    return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : value;
-}
-
 /* LOD, and the samples of an anisotropic filter. */
 struct spread {
     double level;
     unsigned samples; /* along the line of anisotropy */
     double along[DIMENSIONS];
+};
+
+/* The levels that a pixel samples, and how. */
+struct level_choice {
+    struct spread spread;
+    uint32_t level;
+    double beyond; /* the share of the next level */
+    bool linear, mag;
 };
 
 /* Results that pixels of a message share. */
@@ -107,6 +85,8 @@ struct sampler_cache {
     struct image level[2];
     unsigned subspan; /* of the gradient, by its first channel; UINT_MAX: not computed */
     struct spread spread;
+    unsigned choice_subspan; /* of the choice of levels; likewise */
+    struct level_choice choice;
 };
 
 /* The surface at a LOD, relative to Surface Min LOD. The pointer is valid until another LOD of the same
@@ -357,26 +337,27 @@ static struct spread subspan_spread(const struct sampler_message *s, unsigned ch
     return s->cache->spread;
 }
 
-/* Filters the surface: computes the LOD, then samples each mip level that contributes. */
-static union softgt_color sample(const struct sampler_message *s, unsigned channel)
+/* Chooses the levels by the LOD. */
+static struct level_choice choose_levels(const struct sampler_message *s, unsigned channel)
 {
     enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct sampler_filter *const filter = &s->filter;
     const double least = fmax(filter->min_lod, sampler_position_parameter(s, P_MLOD, channel)),
                  most = filter->max_lod;
     const bool anisotropic = !s->raw && filter->min_filter == ANISOTROPIC;
-    struct spread spread = {.level = sampler_position_parameter(s, P_LOD, channel), .samples = 1};
+    struct level_choice c = {
+        .spread = {.level = sampler_position_parameter(s, P_LOD, channel), .samples = 1}};
     if (has_gradient(s))
-        spread = subspan_spread(s, channel, anisotropic);
-    double lod = spread.level + sampler_position_parameter(s, P_BIAS, channel) + filter->lod_bias -
+        c.spread = subspan_spread(s, channel, anisotropic);
+    double lod = c.spread.level + sampler_position_parameter(s, P_BIAS, channel) + filter->lod_bias -
                  (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);
     if (filter->lod_preclamp_mode == PRECLAMP_OGL ||
         (filter->lod_preclamp_mode && s->b->info.lod_preclamp_is_one_bit))
         lod = clamp(lod, least, most);
-    const bool mag = lod <= 0;
-    const bool linear = !s->raw && (mag ? filter->mag_filter : filter->min_filter) != NEAREST;
+    c.mag = lod <= 0;
+    c.linear = !s->raw && (c.mag ? filter->mag_filter : filter->min_filter) != NEAREST;
     unsigned mip = filter->mip_filter;
-    if (mag && !filter->clamps_magnification)
+    if (c.mag && !filter->clamps_magnification)
         mip = MIP_NONE;
     if (mip == MIP_NONE)
         lod = clamp(0, floor(least), ceil(most));
@@ -385,22 +366,49 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
     else
         lod = floor(clamp(lod, floor(least), ceil(most)) + 0.5);
     lod = floor(clamp(lod, 0, s->last_level) * UNIT) / UNIT;
-    const uint32_t level = (uint32_t)lod;
-    const double beyond = lod - level;
+    c.level = (uint32_t)lod;
+    c.beyond = lod - c.level;
+    return c;
+}
+
+/* The choice is made once for a subspan if its pixels have no parameters of their own for it. */
+static const struct level_choice *levels_of(const struct sampler_message *s, unsigned channel)
+{
+    struct sampler_cache *const cache = s->cache;
+    const bool alone = s->cube || has_parameter(s, P_DUDX) || has_parameter(s, P_MLOD) ||
+                       has_parameter(s, P_LOD) || has_parameter(s, P_BIAS);
+    if (alone || cache->choice_subspan != (channel & ~3u)) {
+        cache->choice_subspan = alone ? UINT_MAX : channel & ~3u;
+        cache->choice = choose_levels(s, channel);
+    }
+    return &cache->choice;
+}
+
+/* Samples each mip level that contributes. */
+static union softgt_color sample(const struct sampler_message *s, unsigned channel)
+{
+    const struct level_choice *const l = levels_of(s, channel);
     const double first = s->reduction == REDUCTION_MINIMUM   ? HUGE_VAL
                          : s->reduction == REDUCTION_MAXIMUM ? -HUGE_VAL
                                                              : 0;
     double sum[4] = {first, first, first, first};
     union softgt_color color = {.u = {0}};
-    for (unsigned n = 0; n < spread.samples; n++) {
-        const double part = (n + 0.5) / spread.samples - 0.5,
-                     away[DIMENSIONS] = {part * spread.along[0], part * spread.along[1],
-                                         part * spread.along[2]};
-        struct footprint f = sampler_footprint(s, channel, level, linear, mag, away);
-        weigh(s, &f, (1 - beyond) / spread.samples, sum, &color);
-        if (beyond > 0) {
-            f = sampler_footprint(s, channel, level + 1u, linear, mag, away);
-            weigh(s, &f, beyond / spread.samples, sum, &color);
+    if (s->is_plain && l->spread.samples == 1) {
+        s->b->work.sampled_levels += l->beyond > 0 ? 2 : 1;
+        plain_level(s, level_of(s, l->level), channel, 1 - l->beyond, l->linear, l->mag, sum);
+        if (l->beyond > 0)
+            plain_level(s, level_of(s, l->level + 1u), channel, l->beyond, l->linear, l->mag, sum);
+    } else {
+        for (unsigned n = 0; n < l->spread.samples; n++) {
+            const double part = (n + 0.5) / l->spread.samples - 0.5,
+                         away[DIMENSIONS] = {part * l->spread.along[0], part * l->spread.along[1],
+                                             part * l->spread.along[2]};
+            struct footprint f = sampler_footprint(s, channel, l->level, l->linear, l->mag, away);
+            weigh(s, &f, (1 - l->beyond) / l->spread.samples, sum, &color);
+            if (l->beyond > 0) {
+                f = sampler_footprint(s, channel, l->level + 1u, l->linear, l->mag, away);
+                weigh(s, &f, l->beyond / l->spread.samples, sum, &color);
+            }
         }
     }
     for (unsigned c = 0; c < 4 && !s->raw; c++)
@@ -664,7 +672,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     s.compares = has_parameter(&s, P_REF);
     s.cache = &cache;
     cache.lod[0] = cache.lod[1] = UINT32_MAX;
-    cache.subspan = UINT_MAX;
+    cache.subspan = cache.choice_subspan = UINT_MAX;
     message_image(b, m, SURFACE_DEPTH, &s.image);
     if (message_faulted(b))
         return true;
@@ -676,6 +684,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
         b->not_modelled = b->error_text != NULL;
         return false;
     }
+    s.is_plain = s.message->action == SAMPLER_SAMPLE && !s.image.is_null && sampler_is_plain(&s);
     const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
     if (s.message->action < SAMPLER_RESINFO)
         b->counters.sampled_subspans += covered_subspans(channels);

@@ -4,6 +4,8 @@
 
 #include "shared_function/image.h"
 
+#include <math.h>
+
 enum { DIMENSIONS = 3, STATE_DW = 4 };
 
 enum sampler_operation {
@@ -71,6 +73,7 @@ struct sampler_message {
     bool raw;      /* integers, which no filter mixes */
     bool cube;
     bool compares;
+    bool is_plain; /* sampler_is_plain */
     enum reduction {
         REDUCTION_STANDARD,
         REDUCTION_COMPARISON,
@@ -85,11 +88,51 @@ struct sampler_message {
     struct sampler_cache *cache;
 };
 enum { NO_PARAMETER = UINT8_MAX };
+enum { UNIT = 256 /* positions and weights are in 256ths of a texel */ };
+
+static inline bool has_parameter(const struct sampler_message *s, enum sampler_parameter which)
+{
+    return s->parameter_register[which] != NO_PARAMETER;
+}
+
+/* A parameter of a channel; 0: the message does not have it. */
+static inline uint32_t sampler_parameter(const struct sampler_message *s, enum sampler_parameter which,
+                                         unsigned channel)
+{
+    return has_parameter(s, which) ? payload_channel(s->m, s->parameter_register[which], channel) : 0;
+}
+
+static inline double sampler_float_parameter(const struct sampler_message *s, enum sampler_parameter which,
+                                             unsigned channel)
+{
+    const uint32_t bits = sampler_parameter(s, which, channel);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+/* A position or LOD. NaN is 0, and large values are limited, so that 256ths fit. */
+static inline double sampler_position_parameter(const struct sampler_message *s, enum sampler_parameter which,
+                                                unsigned channel)
+{
+    enum { MOST = 1 << 30 };
+    const double value = sampler_float_parameter(s, which, channel);
+    return isnan(value) ? 0 : value > MOST ? MOST : value < -MOST ? -MOST : value;
+}
 
 static inline uint32_t sampler_field(const struct sampler_message *s, unsigned role)
 {
     return (uint32_t)field_read(&s->b->structures.sampler_state->places[role], s->state, STATE_DW);
 }
+
+/* ---- Plain sampling (plain_sampler.c): by the same rules as sampler.c ---- */
+
+/* Whether the message samples a surface of two dimensions with one slice: no cube, comparison, integers or
+ * offsets in parameters. */
+bool sampler_is_plain(const struct sampler_message *s);
+/* Adds the weighted texels of a level at a channel's position. */
+void plain_level(const struct sampler_message *s, const struct image *level, unsigned channel, double share,
+                 bool linear, bool mag, double sum[4]);
 
 /* ---- Texels (texel.c) ---- */
 

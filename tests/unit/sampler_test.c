@@ -1,6 +1,7 @@
 /* Messages to the sampler, of every instruction set: parameters, filters, addresses, levels, formats, as the
  * manuals say them, against plain arithmetic. */
 #include "../suite.h"
+#include "../random.h"
 #include "message_lab.h"
 
 #include <math.h>
@@ -15,7 +16,9 @@ enum {
     R32_UINT = 0x0d7,
     R32_FLOAT = 0x0d8,
     R8_UNORM = 0x140,
-    A8_UNORM = 0x144
+    A8_UNORM = 0x144,
+    B8G8R8A8_UNORM = 0x0c0,
+    B8G8R8X8_UNORM = 0x0e9
 };
 enum { WRAP, MIRROR, CLAMP, CLAMP_BORDER = 4, MIRROR_ONCE, HALF_BORDER };
 enum { NEAREST, LINEAR };
@@ -1257,9 +1260,69 @@ static void cleared_blocks(void **state)
     }
 }
 
+/* A surface of one slice, and the same as the first of two: other code samples these, to the same bits.
+ * Random formats of memory's bytes, filters, address modes, levels and positions, with those that are no
+ * numbers. */
+static void one_slice_as_the_first_of_two(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 300, MODES = 6 };
+    static const unsigned formats[] = {R8G8B8A8_UNORM, R8G8B8A8_SRGB,  R32_FLOAT,
+                                       R8_UNORM,       B8G8R8A8_UNORM, B8G8R8X8_UNORM},
+                          bytes[] = {4, 4, 4, 1, 4, 4},
+                          modes[MODES] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, 7};
+    static const float strange[] = {NAN, INFINITY, -INFINITY, 1e30f, -0.0f, 0.5f, 1, -3};
+    uint64_t seed = 11;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        for (uint32_t i = 0; i < 0x40000; i += 4)
+            dword_put(l.s, BYTES + i, (uint32_t)random_next(&seed) & 0xbf7fbf7f);
+        for (unsigned i = 0; i < 4; i++)
+            dword_put(l.s, DYNAMIC + BORDERS + i * 4, float_bits(0.25f * (float)i));
+        for (unsigned n = 0; n < ROUNDS; n++) {
+            const unsigned which = (unsigned)(random_next(&seed) % (sizeof formats / sizeof formats[0]));
+            struct texture t = {.type = TYPE_2D,
+                                .format = formats[which],
+                                .width = 1 + (unsigned)(random_next(&seed) % 33),
+                                .height = 1 + (unsigned)(random_next(&seed) % 17),
+                                .depth = 1,
+                                .levels = 1 + (unsigned)(random_next(&seed) % 3),
+                                .pixel_bytes = bytes[which]};
+            struct filter f = {.filter = (unsigned)(random_next(&seed) & 1u),
+                               .mip = random_next(&seed) % 3 ? 3 : 0,
+                               .most = 4,
+                               .rounds = random_next(&seed) & 1u,
+                               .mag_mips = random_next(&seed) & 1u};
+            for (unsigned d = 0; d < 3; d++)
+                f.mode[d] = modes[random_next(&seed) % MODES];
+            uint32_t values[3][16], answers[2][64];
+            for (unsigned c = 0; c < 16; c++) {
+                values[0][c] = float_bits((float)(random_next(&seed) % 1024) / 256 - 1); /* the LOD */
+                for (unsigned p = 1; p < 3; p++)
+                    values[p][c] =
+                        float_bits(random_next(&seed) % 8 ? (float)(random_next(&seed) % 4096) / 1024 - 1.5f
+                                                          : strange[random_next(&seed) % 8]);
+            }
+            put_sampler(&l, 0, &f);
+            for (unsigned two = 0; two < 2; two++) {
+                t.array = two;
+                t.depth = 1 + two;
+                put_texture(&l, 0, &t);
+                send_parameters(&l, sampler_message(2, SIMD16, 0), 0, 3, values, 0xffff);
+                for (unsigned c = 0; c < 64; c++)
+                    answers[two][c] = raw_response(&l, 16, c / 16, c % 16);
+            }
+            assert_memory_equal(answers[0], answers[1], sizeof answers[0]);
+        }
+        lab_end(&l);
+    }
+}
+
 TEST_PROGRAM(sampler_test)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_slice_as_the_first_of_two),
         cmocka_unit_test(cleared_blocks),
         cmocka_unit_test(addresses_and_filters),
         cmocka_unit_test(levels),
