@@ -158,7 +158,7 @@ uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip)
 
 static void wrap(const struct eu_run *r, struct eu_chunk *c, struct eu_decoded *op, uint8_t why)
 {
-    if (r->cache->translator && op->jit.is_inside)
+    if (r->cache->translator && op->jit.is_inside && !(why == WRAP_MERGE && op->jit.merges))
         r->cache->translator->drop_around(c, op);
     op->beside.wrap |= why;
     op->handler = wrapped;
@@ -188,9 +188,9 @@ void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip)
     mark_parked(r, ip);
 }
 
-/* Makes the channels that wait at `ip` active. */
-static void merge_channels(struct eu_run *r, uint64_t ip)
+void eu_merge_channels(struct eu_run *r, const struct eu_decoded *op)
 {
+    const uint64_t ip = eu_ip(r, op);
     for (unsigned n = 0; n < r->wait_count; n++)
         if (r->waits[n].ip == ip) {
             r->t->execution_mask |= r->waits[n].channels;
@@ -341,7 +341,7 @@ static struct eu_decoded *wrapped(struct eu_run *r, struct eu_decoded *op, uint6
         return NULL;
     }
     if ((op->beside.wrap & WRAP_MERGE) && r->wait_count)
-        merge_channels(r, eu_ip(r, op));
+        eu_merge_channels(r, op);
     if ((op->beside.wrap & WRAP_BREAKPOINT) && (t->cr0[1] & CR1_BREAKPOINT_ENABLE) && t->sip &&
         !(t->cr0[0] & CR0_MASTER)) {
         if (!(t->cr0[0] & CR0_BREAKPOINT_SUPPRESS)) {

@@ -132,6 +132,7 @@ struct eu_jit_state {
     uint8_t slots;            /* slots that the translation covers; 0: not translated */
     bool is_inside;           /* the translation of an earlier instruction covers it */
     bool is_loop_head;        /* a branch leads back to it */
+    bool merges;              /* the translation around it makes channels active that wait at it */
     uint16_t execution_count; /* executions as the possible start of a translation */
 };
 
@@ -282,6 +283,8 @@ static inline void eu_note_writes(struct eu_run *r)
 }
 /* Makes channels wait at `ip`. */
 void eu_park_channels(struct eu_run *r, uint32_t channels, uint64_t ip);
+/* Makes the channels that wait at the instruction active. */
+void eu_merge_channels(struct eu_run *r, const struct eu_decoded *op);
 /* The channels that wait at `ip`. */
 uint32_t eu_channels_parked_at(const struct eu_run *r, uint64_t ip);
 /* Charges the budget for a change of chunk. */
@@ -414,6 +417,9 @@ eu_handler eu_exec_send, eu_exec_wait;
 bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op);
 eu_threaded_handler eu_run_planned_message;
 eu_handler eu_exec_branch;
+/* Runs the branch for a translation, with its budget in r->budget afterwards, and makes channels active that
+ * wait at the next instruction. */
+struct eu_decoded *eu_call_branch(struct eu_run *r, struct eu_decoded *op, uint64_t left);
 /* The threaded handler of nop, or of a branch with labels; NULL: there is none. */
 eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op);
 

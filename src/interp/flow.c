@@ -240,6 +240,15 @@ struct eu_decoded *eu_exec_branch(struct eu_run *r, struct eu_decoded *op)
     return branch(r, op, (enum eu_opcode)op->opcode, op->branch.has_label);
 }
 
+struct eu_decoded *eu_call_branch(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    r->budget = left - 1u;
+    struct eu_decoded *const next = eu_exec_branch(r, op);
+    if (next && r->wait_count && (next->beside.wrap & WRAP_MERGE))
+        eu_merge_channels(r, next);
+    return next;
+}
+
 /* Branches with a threaded handler: those of loops and conditions, with labels. */
 #define BRANCHES(STEP)                                                                                       \
     STEP(EU_JMPI)                                                                                            \

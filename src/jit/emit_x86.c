@@ -624,29 +624,22 @@ static uint32_t channels_of(const struct eu_decoded *op)
     return (uint32_t)((UINT64_C(1) << op->channels) - 1u);
 }
 
-/* Exits if a channel takes the branch. */
-static void exit_if_any_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
-{
-    (void)load_enabled_bits(t, op, true, true);
-    x86_immediate32(&t->x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
-    (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
-}
-
-/* Exits unless each active channel is enabled. */
-static void exit_unless_all_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
+/* Loads the active channels for which the branch's condition holds to CX, and sets the host's flags by it. */
+static void load_taking(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    if (!op->predicate && op->channels == EU_MAX_CHANNELS)
-        return;
-    if (load_enabled_bits(t, op, false, true)) {
-        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
-        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
-    } else {
+    if (!load_enabled_bits(t, op, true, true))
         x86_general(x, X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
-        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, ~channels_of(op));
-    }
-    x86_general(x, X86_TEST, X86_CX, x86_in(T_ACTIVE));
-    (void)emit_exit(t, X86_IF_NOT_ZERO, instruction);
+    if (op->channels < EU_MAX_CHANNELS)
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+    x86_general(x, X86_BITS_AND, X86_CX, x86_in(T_ACTIVE));
+}
+
+/* The other active channels. */
+static void load_not_taking(struct translation *t, const struct eu_decoded *op)
+{
+    load_taking(t, op);
+    x86_general(&t->x, X86_BITS_XOR, X86_CX, x86_in(T_ACTIVE));
 }
 
 static void exit_if_none_enabled(struct translation *t, const struct eu_decoded *op, unsigned instruction)
@@ -698,26 +691,104 @@ static void continue_at(struct translation *t, const struct eu_decoded *op)
 #endif
 }
 
-static void translate_branch(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
+/* Jumps to the code of an instruction of the run. */
+static void jump_to_code(struct translation *t, enum x86_condition condition, bool masked, unsigned to)
+{
+    t->x.full |= t->jump_count == MAX_JUMPS;
+    if (!t->x.full)
+        t->jumps[t->jump_count++] = (struct code_jump){
+            .jump = x86_jump(&t->x, condition), .masked = masked && t->needed_channels, .to = (uint8_t)to};
+}
+
+/* The instruction of the run behind `n` to which the branch jumps; 0: none. */
+static unsigned jumps_to(struct translation *t, unsigned n)
+{
+    const struct eu_decoded *const to = eu_branch_op_at(t->chunk, t->ops[n], t->ops[n]->branch.jip);
+    for (unsigned m = n + 1u; to && m < t->count; m++)
+        if (t->ops[m] == to)
+            return m;
+    return 0;
+}
+
+/* Adds the cost of the instructions that a jump leaves out. */
+static void add_skipped_cost(struct translation *t, unsigned from, unsigned to)
+{
+    x86_general(&t->x, X86_ADDRESS, T_LEFT, x86_at(T_LEFT, t->cost_before[to] - t->cost_before[from + 1u]));
+}
+
+/* jmpi to a later instruction. */
+static void translate_jump(struct translation *t, struct eu_decoded *op, unsigned n)
 {
     struct x86 *const x = &t->x;
-    if (op->opcode == EU_BREAK)
-        exit_if_any_enabled(t, op, n);
-    else if (op->opcode == EU_IF || op->opcode == EU_WHILE)
-        exit_unless_all_enabled(t, op, n);
-    else if (op->opcode == EU_JMPI)
-        exit_if_none_enabled(t, op, n);
-    if (!eu_ends_run(op))
-        return;
-    struct eu_decoded *const to = eu_branch_destination(t->chunk, op);
-    if (to != t->ops[0]) {
-        continue_at(t, to);
+    const unsigned to = jumps_to(t, n);
+    const bool some = load_enabled_bits(t, op, true, true);
+    if (some)
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels_of(op));
+    if (!to) {
+        (void)emit_exit(t, some ? X86_IF_NOT_ZERO : X86_ALWAYS, n);
         return;
     }
-    advance_to(t, to, total_cost(t));
+    const size_t stays = some ? x86_jump(x, X86_IF_ZERO) : 0;
+    add_skipped_cost(t, n, to);
+    jump_to_code(t, X86_ALWAYS, t->masked, to);
+    if (some)
+        x86_land(x, stays);
+}
+
+static void translate_loop(struct translation *t, size_t begin)
+{
+    struct x86 *const x = &t->x;
+    advance_to(t, t->ops[0], total_cost(t));
     x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, total_cost(t));
     x86_land_at(x, x86_jump(x, X86_IF_ABOVE), begin);
     jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
+}
+
+/* `begin` is where the run's code begins. */
+static void translate_branch(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
+{
+    struct eu_decoded *const back = eu_ends_run(op) ? eu_branch_destination(t->chunk, op) : NULL;
+    enum side_exit_kind kind = EXIT_BRANCHES;
+    switch (op->opcode) {
+    case EU_JMPI:
+        if (!back) {
+            translate_jump(t, op, n);
+            return;
+        }
+        exit_if_none_enabled(t, op, n);
+        break;
+    case EU_IF:
+    case EU_WHILE:
+        load_not_taking(t, op);
+        kind = back && back != t->ops[0] ? EXIT_ALWAYS : EXIT_BRANCHES;
+        break;
+    case EU_GOTO:
+        if (back || op->branch.inverts)
+            load_not_taking(t, op);
+        else
+            load_taking(t, op);
+        break;
+    case EU_BREAK:
+        kind = op->branch.while_in_chunk ? EXIT_BRANCHES : EXIT_ALWAYS;
+        load_taking(t, op);
+        break;
+    case EU_ELSE:
+    case EU_CONT:
+    case EU_HALT:
+        load_taking(t, op);
+        break;
+    default: /* some channels are active: endif and join do nothing */
+        return;
+    }
+    if (op->opcode != EU_JMPI) {
+        struct side_exit *const l = emit_exit(t, X86_IF_NOT_ZERO, n);
+        l->kind = (uint8_t)kind;
+        l->masked = t->masked;
+    }
+    if (back == t->ops[0])
+        translate_loop(t, begin);
+    else if (back)
+        continue_at(t, back);
 }
 
 /* Masked version: loads the masks of active channels. */
@@ -826,15 +897,42 @@ static void translate_call(struct translation *t, const struct eu_decoded *op)
     reload_after_call(t);
 }
 
+static void compare_dword(struct x86 *x, struct x86_from from, uint32_t number)
+{
+    x86_general_form(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, from, 4);
+    x86_dword(x, number);
+}
+
+/* Begins code that jumps lead to: no vector register is loaded. */
+static void begin_entry(struct translation *t, unsigned n)
+{
+    invalidate_all(t);
+    t->entry[t->masked][n] = t->x.at;
+    if (t->entered[n] & MERGES) {
+        compare_dword(&t->x, x86_at(T_RUN, offsetof(struct eu_run, wait_count)), 0);
+        struct side_exit *const l = emit_exit(t, X86_IF_NOT_ZERO, n);
+        l->kind = EXIT_MERGES;
+        l->masked = t->masked;
+    }
+    load_masks(t);
+}
+
+static bool is_entry(const struct translation *t, unsigned n)
+{
+    return t->entered[n] & (JUMPED_TO | MERGES) ||
+           (t->entered[n] & FOLLOWS_BRANCH && (t->masked || !t->needed_channels));
+}
+
 static void emit_version(struct translation *t, bool masked)
 {
     struct x86 *const x = &t->x;
     t->masked = masked;
-    invalidate_all(t);
-    load_masks(t);
-    const size_t begin = x->at;
+    begin_entry(t, 0);
+    const size_t begin = t->entered[0] & MERGES ? t->entry[masked][0] : x->at;
     for (unsigned n = 0; n < t->count && !x->full; n++) {
         struct eu_decoded *const op = t->ops[n];
+        if (n && is_entry(t, n))
+            begin_entry(t, n);
         if (!op->simd.rule)
             translate_branch(t, op, n, begin);
         else if (eu_code_rules[op->simd.rule] & RULE_SLOW)
@@ -922,7 +1020,96 @@ static void exit_after_call(struct translation *t, unsigned instruction)
     x86_land(x, some);
     advance_to(t, t->ops[instruction + 1u], 0);
     x86_general(x, X86_LOAD_QWORD, T_LEFT, x86_in(X86_AX));
-    jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
+    jump_to_handler(t, offsetof(struct eu_decoded, handler));
+}
+
+static void call_with_op(struct translation *t, const struct eu_decoded *op, unsigned cost, uint64_t function)
+{
+    struct x86 *const x = &t->x;
+    x86_push(x, T_RUN);
+    x86_push(x, T_OP);
+    x86_push(x, T_LEFT); /* the stack is now aligned for a call */
+    advance_to(t, op, cost);
+    x86_constant(x, X86_AX, function);
+    x86_general(x, X86_DIGIT_JUMP, X86_DIGIT_CALL, x86_in(X86_AX));
+    x86_pop(x, T_LEFT);
+    x86_pop(x, T_OP);
+    x86_pop(x, T_RUN);
+}
+
+/* Compares the returned instruction with one of the run; returns the jump if it is another. */
+static size_t jump_if_other(struct translation *t, const struct eu_decoded *op)
+{
+    struct x86 *const x = &t->x;
+    x86_general(x, X86_ADDRESS, X86_CX, in_op(t, op));
+    x86_general(x, X86_COMPARE_QWORD, X86_AX, x86_in(X86_CX));
+    return x86_jump(x, X86_IF_NOT_ZERO);
+}
+
+/* Runs a branch that parts channels, then continues where it leads, in the version for some channels. */
+static void exit_to_branch(struct translation *t, unsigned n)
+{
+    struct x86 *const x = &t->x;
+    struct eu_decoded *const op = t->ops[n];
+    const unsigned to = eu_ends_run(op) ? 0 : jumps_to(t, n);
+    call_with_op(t, op, t->cost_before[n], (uint64_t)(uintptr_t)eu_call_branch);
+    load_thread(t);
+    load_active(t);
+    x86_general(x, X86_TEST, T_ACTIVE, x86_in(T_ACTIVE));
+    const size_t none = x86_jump(x, X86_IF_ZERO);
+    if (!eu_ends_run(op) && n + 1u < t->count) {
+        const size_t other = jump_if_other(t, t->ops[n + 1u]);
+        jump_to_code(t, X86_ALWAYS, true, n + 1u);
+        x86_land(x, other);
+    }
+    if (to > n + 1u) {
+        const size_t other = jump_if_other(t, t->ops[to]);
+        add_skipped_cost(t, n, to);
+        jump_to_code(t, X86_ALWAYS, true, to);
+        x86_land(x, other);
+    }
+    if (eu_ends_run(op)) {
+        const size_t other = jump_if_other(t, t->ops[0]);
+        advance_to(t, t->ops[0], total_cost(t));
+        x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, total_cost(t));
+        jump_to_code(t, X86_IF_ABOVE, true, 0);
+        jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
+        x86_land(x, other);
+    }
+    x86_land(x, none);
+    x86_general(x, X86_TEST_QWORD, X86_AX, x86_in(X86_AX));
+    const size_t some = x86_jump(x, X86_IF_NOT_ZERO);
+    x86_byte(x, 0xc3); /* ret: AX is NULL */
+    x86_land(x, some);
+    x86_general(x, X86_LOAD_QWORD, T_OP, x86_in(X86_AX));
+    x86_general(x, X86_LOAD_QWORD, T_LEFT, x86_at(T_RUN, offsetof(struct eu_run, budget)));
+    jump_to_handler(t, offsetof(struct eu_decoded, handler));
+}
+
+/* Makes waiting channels active. When all channels of the run are, the faster version continues. */
+static void exit_to_merge(struct translation *t, const struct side_exit *l)
+{
+    struct x86 *const x = &t->x;
+    call_with_op(t, t->ops[l->instruction], 0, (uint64_t)(uintptr_t)eu_merge_channels);
+    load_thread(t);
+    load_active(t);
+    if (l->masked) {
+        x86_general(x, X86_LOAD_DWORD, X86_CX, x86_in(T_ACTIVE));
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, t->needed_channels);
+        jump_to_code(t, X86_IF_ZERO, false, l->instruction);
+    }
+    x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
+}
+
+static void land_jumps(struct translation *t)
+{
+    for (unsigned n = 0; n < t->jump_count; n++) {
+        const struct code_jump *const j = &t->jumps[n];
+        const size_t to = t->entry[j->masked][j->to];
+        t->x.full |= !to;
+        x86_land_at(&t->x, j->jump, to);
+    }
 }
 
 static void emit_side_exit(struct translation *t, const struct side_exit *l)
@@ -932,6 +1119,14 @@ static void emit_side_exit(struct translation *t, const struct side_exit *l)
     x86_land(x, l->jump);
     if (l->kind == EXIT_AFTER_CALL) {
         exit_after_call(t, l->instruction);
+        return;
+    }
+    if (l->kind == EXIT_BRANCHES) {
+        exit_to_branch(t, l->instruction);
+        return;
+    }
+    if (l->kind == EXIT_MERGES) {
+        exit_to_merge(t, l);
         return;
     }
     if (l->kind != EXIT_ALWAYS) {
@@ -956,6 +1151,7 @@ bool eu_code_write(struct translation *t)
     struct x86 *const x = &t->x;
     size_t slow[4], some = 0;
     unsigned slow_ones = 0;
+    memset(t->entry, 0, sizeof t->entry);
     x86_immediate32(x, X86_DIGIT_QWORD, X86_DIGIT_COMPARE, T_LEFT, total_cost(t));
     slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ABOVE);
     load_thread(t);
@@ -973,9 +1169,9 @@ bool eu_code_write(struct translation *t)
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_COMPARE, X86_CX, keeps);
         slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
     }
-    if (t->accumulates) {
+    if (t->accumulates || t->branches) {
         x86_general(x, X86_LOAD_DWORD, X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, cr0)));
-        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, CR0_ACC_DISABLE);
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, CR0_ACC_DISABLE | CR0_SINGLE_PROGRAM_FLOW);
         slow[slow_ones++] = x86_jump(x, X86_IF_NOT_ZERO);
     }
     load_active(t);
@@ -996,6 +1192,7 @@ bool eu_code_write(struct translation *t)
     }
     for (unsigned n = 0; n < t->exit_count; n++)
         emit_side_exit(t, &t->exits[n]);
+    land_jumps(t);
     if (rounds) {
         x86_land(x, rounds);
         x86_constant(x, X86_AX, (uint64_t)(uintptr_t)set_rounding_and_enter);

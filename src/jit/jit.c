@@ -1,15 +1,19 @@
 /*
  * The translator: it finds runs of instructions and replaces their handlers by x86-64 code (AVX2, FMA).
  *
- * - A run is a straight line of instructions with vector handlers in one chunk. It goes through branches
- *   while no channel takes them, and ends at an unsupported instruction or at the backward branch of a loop.
- *   It may call handlers that always continue with the next instruction.
+ * - A run is a sequence of instructions of one chunk with branches forward, and at its end a branch back to
+ * its first one. Instructions that the emitter does not know are called: their handler, or their slow path,
+ * which may use budget or end the run.
  * - The code is the handler of the run's first instruction. The other instructions keep their handlers, for
  *   jumps into the run and exits from it.
- * - Side exits continue with the handler of an instruction before any of it has run: NaN results, branches
- *   that are taken, another rounding mode. The code runs only if the budget is more than the whole run.
+ * - A branch that parts channels calls the interpreter's function. Where channels can wait in the run, the
+ * code makes them active (struct eu_jit_state, `merges`).
+ * - Side exits continue with the handler of an instruction before any of it has run: NaN results, another
+ *   rounding mode. The code runs only if the budget is more than that of each instruction once; a jump adds
+ *   what it leaves out.
  * - Each result is stored to the GRF at once. Vector registers only cache it, so exits save nothing.
- * - A run has two versions: for all channels active, and for some, with masks that are loaded once.
+ * - A run has two versions: for all channels active, and for some, with masks. A branch that parts channels
+ *   leads to the second, and a place where they join back to the first.
  * - Translations are not saved state and do not change results.
  */
 #include "jit/jit.h"
@@ -33,13 +37,22 @@ struct eu_jit {
 
 /* ---- Selection of instructions ---- */
 
-struct eu_decoded *eu_branch_destination(struct eu_chunk *c, struct eu_decoded *op)
+struct eu_decoded *eu_branch_op_at(struct eu_chunk *c, struct eu_decoded *op, int64_t offset)
 {
     const uint64_t at = c->base + (uint64_t)(op - c->ops) * EU_COMPACT_BYTES;
-    const uint64_t to =
-        (at + (uint64_t)(int64_t)op->branch.jip) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
-    const uint64_t offset = to - c->base;
-    return offset >= c->first_byte && offset < c->end_byte ? &c->ops[offset / EU_COMPACT_BYTES] : NULL;
+    const uint64_t to = (at + (uint64_t)offset) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
+    const uint64_t byte = to - c->base;
+    return byte >= c->first_byte && byte < c->end_byte ? &c->ops[byte / EU_COMPACT_BYTES] : NULL;
+}
+
+static int32_t back_offset(const struct eu_decoded *op)
+{
+    return op->opcode == EU_GOTO && op->branch.control ? op->branch.uip : op->branch.jip;
+}
+
+struct eu_decoded *eu_branch_destination(struct eu_chunk *c, struct eu_decoded *op)
+{
+    return eu_branch_op_at(c, op, back_offset(op));
 }
 
 /* Types of an operand, as far as translations support it. */
@@ -222,13 +235,20 @@ static bool is_branch(const struct eu_decoded *op)
 {
     const bool is_wide =
         (op->channels == 8 || op->channels == 16 || op->channels == 32) && !op->first_channel;
-    if (!eu_branch_handler_of(op) || op->beside.extra_cost || op->predicate > 1)
+    const bool leaves = op->opcode == EU_CONT || op->opcode == EU_HALT;
+    if (op->beside.extra_cost || op->predicate > 1 ||
+        !(leaves ? op->slow_path == eu_exec_branch && op->branch.has_label
+                 : eu_branch_handler_of(op) != NULL))
         return false;
     switch (op->opcode) {
     case EU_BREAK:
         return is_wide && (op->predicate || !op->unmasked);
     case EU_IF:
+    case EU_ELSE:
     case EU_WHILE:
+    case EU_GOTO:
+    case EU_CONT:
+    case EU_HALT:
         return is_wide;
     case EU_ENDIF:
     case EU_JOIN:
@@ -244,7 +264,8 @@ static bool is_branch(const struct eu_decoded *op)
 
 bool eu_ends_run(const struct eu_decoded *op)
 {
-    return op->opcode == EU_JMPI || op->opcode == EU_WHILE;
+    return (op->opcode == EU_JMPI && op->branch.jip <= 0) || op->opcode == EU_WHILE ||
+           (op->opcode == EU_GOTO && op->branch.control);
 }
 
 /* Finds the run that starts at t->ops[0]. */
@@ -252,7 +273,7 @@ static void find_run(struct translation *t)
 {
     struct eu_decoded *op = t->ops[0];
     for (t->count = 0; t->count < MAX_RUN; t->count++) {
-        if (t->count && (op->beside.wrap || op->jit.slots || op->jit.is_inside ||
+        if (t->count && ((op->beside.wrap & ~(unsigned)WRAP_MERGE) || op->jit.slots || op->jit.is_inside ||
                          op->jit.is_loop_head)) /* another run may start there */
             break;
         if (op >= t->chunk->ops + EU_SLOTS || !op->handler_untranslated)
@@ -260,8 +281,11 @@ static void find_run(struct translation *t)
         const bool branches = is_branch(op);
         if (!branches && !is_value(op))
             break;
-        if (branches && eu_ends_run(op) && !eu_branch_destination(t->chunk, op))
-            break;
+        if (branches && eu_ends_run(op)) {
+            const struct eu_decoded *const to = eu_branch_destination(t->chunk, op);
+            if (!to || (op->opcode == EU_GOTO && to != t->ops[0]))
+                break;
+        }
         t->ops[t->count] = op;
         t->cost_before[t->count + 1] =
             t->cost_before[t->count] + 1u + (branches ? 0u : op->beside.extra_cost);
@@ -282,6 +306,53 @@ static void find_run(struct translation *t)
         t->count--;
 }
 
+/* ---- Where branches lead ---- */
+
+static void note_entry(struct translation *t, struct eu_decoded *op, int64_t offset, unsigned how)
+{
+    const struct eu_decoded *const to = eu_branch_op_at(t->chunk, op, offset);
+    for (unsigned n = 0; to && n < t->count; n++)
+        if (t->ops[n] == to)
+            t->entered[n] |= (uint8_t)how;
+}
+
+/* Finds the instructions to which branches of the run jump, or where their channels wait. */
+static void find_entries(struct translation *t)
+{
+    memset(t->entered, 0, sizeof t->entered);
+    for (unsigned n = 0; n < t->count; n++) {
+        struct eu_decoded *const op = t->ops[n];
+        const int64_t jip = op->branch.jip, uip = op->branch.uip;
+        if (op->beside.wrap & WRAP_MERGE)
+            t->entered[n] |= MERGES;
+        if (op->simd.rule)
+            continue;
+        if (op->opcode != EU_JMPI && op->opcode != EU_ENDIF && op->opcode != EU_JOIN)
+            t->entered[n + 1u] |= FOLLOWS_BRANCH;
+        switch (op->opcode) {
+        case EU_IF:
+            note_entry(t, op, jip, JUMPED_TO | MERGES);
+            break;
+        case EU_JMPI:
+            note_entry(t, op, jip, JUMPED_TO);
+            break;
+        case EU_BREAK:
+            note_entry(t, op, jip, JUMPED_TO);
+            note_entry(t, op, uip + op->branch.while_size_bytes, MERGES);
+            break;
+        case EU_ELSE:
+        case EU_CONT:
+        case EU_HALT:
+        case EU_GOTO:
+            note_entry(t, op, jip, JUMPED_TO | (op->branch.control ? MERGES : 0u));
+            note_entry(t, op, uip, MERGES);
+            break;
+        default: /* while: channels that leave wait at the next instruction */
+            break;
+        }
+    }
+}
+
 /* ---- Code memory ---- */
 
 static eu_threaded_handler count_execution;
@@ -299,7 +370,7 @@ static void drop_run(struct eu_decoded *op)
     struct eu_decoded *const end = op + op->jit.slots;
     op->jit.slots = 0;
     for (struct eu_decoded *each = op; each < end; each += each->slots) {
-        each->jit.is_inside = false;
+        each->jit.is_inside = each->jit.merges = false;
         each->jit.execution_count = 0;
         if (begins_run(each))
             set_handler(each, count_execution);
@@ -350,7 +421,7 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     struct translation t;
     t.chunk = r->chunk;
     t.ops[0] = op;
-    t.needed_channels = t.clock = t.exit_count = 0;
+    t.needed_channels = t.clock = t.exit_count = t.jump_count = 0;
     t.cost_before[0] = 0;
     t.floats = t.branches = t.needs_default_mode = t.accumulates = false;
     set_handler(op, op->handler_untranslated);
@@ -363,6 +434,7 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
         drop_all_runs(r->cache);
     t.x = (struct x86){.bytes = code->bytes, .at = code->at, .size = CODE_BYTES};
     const size_t at = code->at;
+    find_entries(&t);
     if (!eu_code_write(&t))
         return;
     code->at = (t.x.at + 63u) & ~(size_t)63;
@@ -375,6 +447,7 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     op->jit.slots = (uint8_t)(last + last->slots - op);
     for (unsigned n = 1; n < t.count; n++) { /* no run starts inside a run */
         t.ops[n]->jit.is_inside = true;
+        t.ops[n]->jit.merges = t.entered[n] & MERGES;
         set_handler(t.ops[n], t.ops[n]->handler_untranslated);
     }
 }
@@ -400,7 +473,7 @@ static void jit_consider(struct eu_chunk *c, struct eu_decoded *op, bool has_slo
     }
     if ((has_slow_path || op->message.plan.run) && !op->simd.rule && may_call_slow_path(op))
         op->simd.rule = SIMD_slow;
-    struct eu_decoded *const to = eu_branch_handler_of(op) && op->branch.has_label && op->branch.jip <= 0
+    struct eu_decoded *const to = eu_branch_handler_of(op) && op->branch.has_label && back_offset(op) <= 0
                                       ? eu_branch_destination(c, op)
                                       : NULL;
     if (begins_run(op))

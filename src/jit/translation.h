@@ -42,8 +42,16 @@ struct vector {
 enum { MAX_PARTS = 4, MAX_SPARES = 5 };
 
 /* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; to
- * round a sum of halves to odd and return; or after a call that left little budget or ended the run. */
-enum side_exit_kind { EXIT_ALWAYS, EXIT_IF_NAN, EXIT_ROUNDS_TO_ODD, EXIT_AFTER_CALL };
+ * round a sum of halves to odd and return; after a call that left little budget or ended the run; to run a
+ * branch that parts channels; to make channels active that wait, and return. */
+enum side_exit_kind {
+    EXIT_ALWAYS,
+    EXIT_IF_NAN,
+    EXIT_ROUNDS_TO_ODD,
+    EXIT_AFTER_CALL,
+    EXIT_BRANCHES,
+    EXIT_MERGES
+};
 
 /* A side exit. Its code is emitted after the run. */
 struct side_exit {
@@ -54,7 +62,18 @@ struct side_exit {
     uint8_t result[MAX_PARTS], mask[2], spare[MAX_SPARES];
 };
 
-enum { MAX_RUN = EU_SLOTS, MAX_EXITS = 2 * MAX_RUN };
+enum { MAX_RUN = EU_SLOTS, MAX_EXITS = 4 * MAX_RUN, MAX_JUMPS = 4 * MAX_RUN };
+
+/* A jump to the code of an instruction, in the version for all or for some channels. */
+struct code_jump {
+    size_t jump;
+    bool masked;
+    uint8_t to;
+};
+
+/* What leads to an instruction besides the one before it: a jump, channels that wait there, or, in the
+ * version for some channels, a branch before it. */
+enum { JUMPED_TO = 1, MERGES = 2, FOLLOWS_BRANCH = 4 };
 
 /* A run and the state of its translation. */
 struct translation {
@@ -67,6 +86,10 @@ struct translation {
         needs_default_mode; /* default mode: rounds to nearest and keeps denormals; for halves and doubles */
     bool accumulates;       /* writes the accumulator implicitly */
     bool masked;            /* the version for some active channels */
+    uint8_t entered[MAX_RUN + 1];
+    size_t entry[2][MAX_RUN + 1]; /* code of entered instructions, by version */
+    struct code_jump jumps[MAX_JUMPS];
+    unsigned jump_count;
     struct vector vectors[VECTORS];
     unsigned clock, exit_count;
     struct side_exit exits[MAX_EXITS];
@@ -76,9 +99,11 @@ struct translation {
 void eu_code_constants(uint8_t *to);
 /* Writes the code of a run. False: it does not fit. */
 bool eu_code_write(struct translation *t);
-/* Whether the instruction always ends a run. */
+/* Whether the instruction always ends a run: it jumps back. */
 bool eu_ends_run(const struct eu_decoded *op);
-/* The target of a branch; NULL: it is not in the chunk. */
+/* The instruction at an offset from a branch; NULL: it is not in the chunk. */
+struct eu_decoded *eu_branch_op_at(struct eu_chunk *c, struct eu_decoded *op, int64_t offset);
+/* Where channels go that take the branch back. */
 struct eu_decoded *eu_branch_destination(struct eu_chunk *c, struct eu_decoded *op);
 
 #endif

@@ -217,6 +217,7 @@ static inline void x86_vector_byte(struct x86 *x, enum x86_vector name, unsigned
     G(BITS_OR, 0x0b, 0, 0)                                                                                   \
     G(BITS_XOR, 0x33, 0, 0)                                                                                  \
     G(COMPARE, 0x3b, 0, 0)                                                                                   \
+    G(COMPARE_QWORD, 0x3b, 0, 1)                                                                             \
     G(TEST_QWORD, 0x85, 0, 1)                                                                                \
     G(TEST, 0x85, 0, 0)                                                                                      \
     G(ADDRESS, 0x8d, 0, 1)                                                                                   \

@@ -593,21 +593,78 @@ static void make_loop(uint64_t *seed)
     kernel_finish(&k);
 }
 
-/* Whatever the budget of a run is. */
-static void loops_are_the_same(void **state)
+/* Any branches to near instructions between plain ones: structured conditions, and any others. */
+static void make_branches(uint64_t *seed)
 {
-    enum { LOOPS = CASES(3000) };
+    static const uint8_t all[] = {EU_IF,    EU_IF,   EU_ELSE, EU_ENDIF, EU_ENDIF, EU_WHILE,
+                                  EU_BREAK, EU_CONT, EU_HALT, EU_GOTO,  EU_JOIN,  EU_JMPI};
+    const struct how counted = {.channels = 1, .no_mask = true, .condition = 5, .flag = 3},
+                     scalar = {.channels = 1, .no_mask = true};
+    const struct op counter = one(2, 0, TYPE_D);
+    const uint64_t choice = random_next(seed);
+    const uint8_t channels = choice & 1u ? 16 : 8;
+    const unsigned size = 12u + (unsigned)(choice >> 8) % 30u;
+    k.count = 0;
+    KERNEL_1(&k, EU_MOV, scalar, counter, imm(0, TYPE_D));
+    while (k.count < size) {
+        const uint64_t what = random_next(seed);
+        const enum eu_opcode does = (enum eu_opcode)all[(what >> 8) % sizeof all];
+        const unsigned before = k.count;
+        if (what & 3u && k.count > 2) {
+            add_any(seed);
+            if (k.count > before && !is_plain() && what & 12u)
+                k.count--;
+        } else if (kernel_operation(k.set, does, 0) && !(k.set->gen6_encoding && does != EU_JMPI)) {
+            kernel_branch(&k, does,
+                          (struct how){.channels = does == EU_JMPI     ? 1
+                                                   : (what >> 16 & 7u) ? channels
+                                                                       : 32,
+                                       .no_mask = does == EU_JMPI || (what >> 19 & 7u) == 0,
+                                       .predicate = (what >> 22 & 7u) != 0 && does != EU_ELSE &&
+                                                    does != EU_ENDIF && does != EU_JOIN,
+                                       .invert = what >> 25 & 1u,
+                                       .flag = what >> 26 & 3u});
+            k.i[before].value[EU_ACC_WRITE] = does == EU_GOTO && what >> 28 & 1u; /* Branch Control */
+        }
+    }
+    KERNEL_2(&k, EU_ADD, scalar, counter, counter, imm(1, TYPE_D));
+    KERNEL_2(&k, EU_CMP, counted, none(TYPE_D), region(2, TYPE_D, 0, 1, 0), imm(20, TYPE_D));
+    const unsigned back =
+        kernel_branch(&k, EU_JMPI, (struct how){.channels = 1, .no_mask = true, .predicate = 1, .flag = 3});
+    kernel_goes(&k, back, 1, 1);
+    kernel_end(&k);
+    for (unsigned n = 0; n < back; n++) {
+        const uint64_t what = random_next(seed);
+        const unsigned form = k.i[n].operation->form;
+        if (form != FORM_JUMP && form != FORM_MERGE && form != FORM_BRANCH)
+            continue;
+        unsigned near = n + 1u + (unsigned)(what & 0xff) % 8u, far = near + (unsigned)(what >> 8 & 0xff) % 6u;
+        near = near < back - 2u ? near : back - 2u;
+        far = far < back - 2u ? far : back - 2u;
+        if ((what >> 16 & 15u) == 0)
+            near = 1u + (unsigned)(what >> 24) % (back - 1u);
+        if ((what >> 20 & 15u) == 0 || k.i[n].value[EU_ACC_WRITE])
+            far = 1u + (unsigned)(what >> 40) % (n + 1u);
+        if (what >> 60 & 1u && !k.i[n].value[EU_ACC_WRITE])
+            far = near;
+        kernel_goes(&k, n, near, far);
+    }
+    kernel_finish(&k);
+}
+
+/* Whatever the budget of a run is. Returns how many of the kernels end. */
+static unsigned compare_loops(void (*make)(uint64_t *seed), unsigned loops)
+{
     static const uint32_t modes[] = {0x4c0, 0x4c0, 0x4c0, 0, 0x10, 0x4f0, 0x4c1};
     static const uint64_t slices[] = {UINT64_MAX, 5, 23, 61};
     static _Alignas(64) struct eu_thread start, want, got;
     uint64_t seed = 17;
-    unsigned sets = 0;
-    (void)state;
+    unsigned sets = 0, ended = 0;
     while (!eu_isas[sets]->no_gpgpu)
         sets++;
-    for (unsigned n = 0; n < LOOPS; n++) {
+    for (unsigned n = 0; n < loops; n++) {
         k.set = eu_isas[n % sets];
-        make_loop(&seed);
+        make(&seed);
         eu_thread_start(&start, k.set, 0, n % 5 ? 0xffff : 0xffffff);
         for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
             memcpy(start.grf + m, &(uint32_t){random_bits(&seed)}, 4);
@@ -637,14 +694,31 @@ static void loops_are_the_same(void **state)
                         break;
                 }
                 got.why = NULL;
-                if (!way)
+                if (!way) {
                     want = got;
-                else if (stop == EU_ENDED && memcmp(&want, &got, sizeof got) != 0)
+                    ended += stop == EU_ENDED;
+                } else if (stop == EU_ENDED && want.stop == EU_ENDED &&
+                           memcmp(&want, &got, sizeof got) != 0) {
                     tell(&start, &want, &got, k.count, way);
+                }
             }
             eu_cache_destroy(cache);
         }
     }
+    return ended;
+}
+
+static void loops_are_the_same(void **state)
+{
+    (void)state;
+    compare_loops(make_loop, CASES(3000));
+}
+
+static void branches_are_the_same(void **state)
+{
+    enum { KERNELS = CASES(6000) };
+    (void)state;
+    assert_true(compare_loops(make_branches, KERNELS) > KERNELS / 4);
 }
 
 /* Steps go on with each other by jumps: however long it runs, a kernel takes the same stack. */
@@ -774,6 +848,7 @@ TEST_PROGRAM(eu_levels_test)
         cmocka_unit_test(products_of_halves_are_the_same),
         cmocka_unit_test(products_are_the_same),
         cmocka_unit_test(loops_are_the_same),
+        cmocka_unit_test(branches_are_the_same),
         cmocka_unit_test(kernels_take_no_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
