@@ -130,44 +130,50 @@ struct blend_sources {
         constant[PIXEL_COMPONENTS];
 };
 
-static INLINE vf blend_factor(const struct blend_sources *b, unsigned code, unsigned component)
+/* The factors of the colors from `first` on, up to `end`. */
+static INLINE void blend_factors(const struct blend_sources *b, unsigned code, unsigned first, unsigned end,
+                                 vf *factors)
 {
-    vf value = splat(0);
+    const vf *all = NULL; /* a factor for each component */
+    vf one = splat(0);    /* or one for all */
     switch (code & (BLENDFACTOR_INVERSE - 1u)) {
     case BLENDFACTOR_ONE:
-        value = splat(1);
+        one = splat(1);
         break;
     case BLENDFACTOR_SRC_COLOR:
-        value = b->source[component];
+        all = b->source;
         break;
     case BLENDFACTOR_SRC_ALPHA:
-        value = b->source[ALPHA];
+        one = b->source[ALPHA];
         break;
     case BLENDFACTOR_DST_ALPHA:
-        value = b->destination[ALPHA];
+        one = b->destination[ALPHA];
         break;
     case BLENDFACTOR_DST_COLOR:
-        value = b->destination[component];
+        all = b->destination;
         break;
     case BLENDFACTOR_SRC_ALPHA_SATURATE:
-        value = component == ALPHA ? splat(1) : less_of(b->source[ALPHA], 1 - b->destination[ALPHA]);
+        one = first == ALPHA ? splat(1) : less_of(b->source[ALPHA], 1 - b->destination[ALPHA]);
         break;
     case BLENDFACTOR_CONST_COLOR:
-        value = b->constant[component];
+        all = b->constant;
         break;
     case BLENDFACTOR_CONST_ALPHA:
-        value = b->constant[ALPHA];
+        one = b->constant[ALPHA];
         break;
     case BLENDFACTOR_SRC1_COLOR:
-        value = b->second[component];
+        all = b->second;
         break;
     case BLENDFACTOR_SRC1_ALPHA:
-        value = b->second[ALPHA];
+        one = b->second[ALPHA];
         break;
     default:
         break;
     }
-    return code & BLENDFACTOR_INVERSE ? 1 - value : value;
+    if (code & BLENDFACTOR_INVERSE)
+        one = 1 - one;
+    for (unsigned n = first; n < end; n++)
+        factors[n] = !all ? one : code & BLENDFACTOR_INVERSE ? 1 - all[n] : all[n];
 }
 
 /* All NaNs that operations give are one. */
@@ -176,30 +182,35 @@ static INLINE vf canonical(vf value)
     return choose(value == value, value, (vf)splat_bits(0x7fc00000));
 }
 
-static INLINE vf blend(const struct blend_sources *b, const struct render_target_blend *how,
-                       unsigned component)
+struct blend_equation {
+    unsigned function, source_factor, destination_factor;
+};
+
+/* Blends the components from `first` on, up to `end`. */
+static INLINE void blend(const struct blend_sources *b, const struct blend_equation *q, unsigned first,
+                         unsigned end, bool keeps_nans, vf *color)
 {
-    const bool alpha = component == ALPHA;
-    const unsigned from = alpha ? how->alpha_source_factor : how->color_source_factor,
-                   to = alpha ? how->alpha_destination_factor : how->color_destination_factor;
-    const vf s = b->source[component], d = b->destination[component];
-    switch (alpha ? how->alpha_function : how->color_function) {
-    case BLENDFUNCTION_SUBTRACT:
-        return canonical(s * blend_factor(b, from, component) - d * blend_factor(b, to, component));
-    case BLENDFUNCTION_REVERSE_SUBTRACT:
-        return canonical(d * blend_factor(b, to, component) - s * blend_factor(b, from, component));
-    case BLENDFUNCTION_MIN:
-        return less_of(s, d);
-    case BLENDFUNCTION_MAX:
-        return greater_of(s, d);
-    default:
-        return canonical(s * blend_factor(b, from, component) + d * blend_factor(b, to, component));
+    vf from[PIXEL_COMPONENTS], to[PIXEL_COMPONENTS];
+    const vf *const s = b->source, *const d = b->destination;
+    if (q->function == BLENDFUNCTION_MIN || q->function == BLENDFUNCTION_MAX) {
+        for (unsigned n = first; n < end; n++)
+            color[n] = q->function == BLENDFUNCTION_MIN ? less_of(s[n], d[n]) : greater_of(s[n], d[n]);
+        return;
+    }
+    blend_factors(b, q->source_factor, first, end, from);
+    blend_factors(b, q->destination_factor, first, end, to);
+    for (unsigned n = first; n < end; n++) {
+        const vf source = s[n] * from[n], destination = d[n] * to[n];
+        const vf result = q->function == BLENDFUNCTION_SUBTRACT           ? source - destination
+                          : q->function == BLENDFUNCTION_REVERSE_SUBTRACT ? destination - source
+                                                                          : source + destination;
+        color[n] = keeps_nans ? canonical(result) : result;
     }
 }
 
 /* ---- Rows ---- */
 
-/* A row of a block. The format is a constant where the compiler knows it. */
+/* A row of a block. The codec is a constant where the compiler knows it. */
 struct row {
     const struct pixel_output *output;
     const struct row_format *format;
@@ -207,7 +218,14 @@ struct row {
     uint8_t *const (*pixels)[2];
     const float *constant;
     uint32_t right, mask;
+    enum row_codec codec;
 };
+
+/* Conversions to UNORM clamp by themselves, and NaNs to 0. */
+static INLINE bool converts_clamped(const struct row *r)
+{
+    return r->codec != ROW_ANY;
+}
 
 static INLINE void clamp(const struct pixel_output *o, vf *color)
 {
@@ -257,7 +275,7 @@ static INLINE void move_dwords(const struct row *r, uint32_t (*dwords)[ROW_PIXEL
 
 static INLINE void move_row(const struct row *r, uint32_t (*dwords)[ROW_PIXELS], bool stores)
 {
-    switch (r->format->bytes) {
+    switch (r->codec != ROW_ANY ? 4 : r->format->bytes) {
     case 1:
         move_pixels(r, 1, dwords, stores);
         break;
@@ -291,22 +309,43 @@ static INLINE void merge(const struct row *r, unsigned first, const vf *destinat
         }
         if (clamps || o->how.clamp_enables & CLAMP_PRE_BLEND_SOURCE_ONLY)
             clamp(o, b.second);
-        if (clamps)
+        if (clamps && !converts_clamped(r))
             clamp(o, b.destination);
-        for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
-            color[n] = blend(&b, &o->how, n);
+        const struct render_target_blend *const how = &o->how;
+        blend(&b,
+              &(struct blend_equation){how->color_function, how->color_source_factor,
+                                       how->color_destination_factor},
+              RED, ALPHA, !converts_clamped(r), color);
+        blend(&b,
+              &(struct blend_equation){how->alpha_function, how->alpha_source_factor,
+                                       how->alpha_destination_factor},
+              ALPHA, PIXEL_COMPONENTS, !converts_clamped(r), color);
     }
-    if (o->how.clamp_enables & CLAMP_POST_BLEND)
+    if (o->how.clamp_enables & CLAMP_POST_BLEND && !converts_clamped(r))
         clamp(o, color);
-    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++) /* components that are not written keep their value */
+    for (unsigned n = 0; o->how.write_mask != WRITE_ALL && n < PIXEL_COMPONENTS;
+         n++) /* components that are not written keep their value */
         if (!(o->how.write_mask >> n & 1u))
             color[n] = destination[n];
+}
+
+static INLINE vf decode_unorm8(vu raw)
+{
+    return __builtin_convertvector((vi)(raw & 255u), vf) / 255.f;
 }
 
 static INLINE void decode_pixels(const struct row *r, uint32_t (*dwords)[ROW_PIXELS], unsigned first,
                                  vf *color)
 {
     static const float missing[PIXEL_COMPONENTS] = {0, 0, 0, 1};
+    if (r->codec != ROW_ANY) {
+        const vu raw = (vu)load_lanes(&dwords[0][first]);
+        color[RED] = decode_unorm8(raw >> (r->codec == ROW_RGBA8_UNORM ? 0 : 16));
+        color[GREEN] = decode_unorm8(raw >> 8);
+        color[BLUE] = decode_unorm8(raw >> (r->codec == ROW_RGBA8_UNORM ? 16 : 0));
+        color[ALPHA] = decode_unorm8(raw >> 24);
+        return;
+    }
     for (unsigned n = 0; n < PIXEL_COMPONENTS; n++) {
         const struct row_component *const c = &r->format->component[n];
         if (c->codec != COMPONENT_NONE)
@@ -316,9 +355,18 @@ static INLINE void decode_pixels(const struct row *r, uint32_t (*dwords)[ROW_PIX
     }
 }
 
-static INLINE void encode_pixels(const struct row_format *f, const vf *color, unsigned first,
+static INLINE void encode_pixels(const struct row *r, const vf *color, unsigned first,
                                  uint32_t (*dwords)[ROW_PIXELS])
 {
+    const struct row_format *const f = r->format;
+    if (r->codec != ROW_ANY) {
+        const bool swaps = r->codec == ROW_BGRA8_UNORM;
+        const vu pixels = encode_unorm(color[swaps ? BLUE : RED], 8) | encode_unorm(color[GREEN], 8) << 8 |
+                          encode_unorm(color[swaps ? RED : BLUE], 8) << 16 |
+                          encode_unorm(color[ALPHA], 8) << 24;
+        memcpy(&dwords[0][first], &pixels, sizeof pixels);
+        return;
+    }
     vu words[PIXEL_COMPONENTS] = {{0}};
     for (unsigned n = 0; n < PIXEL_COMPONENTS; n++) {
         const struct row_component *const c = &f->component[n];
@@ -344,25 +392,27 @@ static INLINE void write_row(const struct row *r)
             color[n] = load_lanes(r->color[n] + first * 4u);
         if (o->how.alpha_to_one && !o->has_integers)
             color[ALPHA] = splat(1);
-        if (o->how.clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY))
+        if (o->how.clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY) &&
+            !(converts_clamped(r) && !o->blends))
             clamp(o, color);
         if (reads) {
             decode_pixels(r, dwords, first, destination);
             merge(r, first, destination, color);
-        } else if (o->how.clamp_enables & CLAMP_POST_BLEND) {
+        } else if (o->how.clamp_enables & CLAMP_POST_BLEND && !converts_clamped(r)) {
             clamp(o, color);
         }
-        encode_pixels(r->format, color, first, dwords);
+        encode_pixels(r, color, first, dwords);
     }
     move_row(r, dwords, true);
 }
 
-static INLINE void write_rows(const struct pixel_block *b, const struct row_format *format)
+static INLINE void write_rows(const struct pixel_block *b, enum row_codec codec)
 {
     enum { ALL = (1 << ROW_PIXELS) - 1 };
     for (unsigned n = 0; n < MESSAGE_ROWS; n++) {
         const struct row r = {.output = &b->plan->output,
-                              .format = format,
+                              .format = &b->plan->format,
+                              .codec = codec,
                               .color = b->color[n],
                               .second = b->second[n],
                               .pixels = (uint8_t *const(*)[2]) & b->pixels[n * ROW_SUBSPANS],
@@ -374,26 +424,17 @@ static INLINE void write_rows(const struct pixel_block *b, const struct row_form
     }
 }
 
-#define UNORM8(position)                                                                                     \
-    {                                                                                                        \
-        .codec = COMPONENT_UNORM, .first = (position), .bits = 8                                             \
-    }
-static const struct row_format rgba8 = {.bytes = 4,
-                                        .component = {UNORM8(0), UNORM8(8), UNORM8(16), UNORM8(24)}},
-                               bgra8 = {.bytes = 4,
-                                        .component = {UNORM8(16), UNORM8(8), UNORM8(0), UNORM8(24)}};
-
 static void write_block(const struct pixel_block *b)
 {
     switch (b->plan->row_codec) {
     case ROW_RGBA8_UNORM:
-        write_rows(b, &rgba8);
+        write_rows(b, ROW_RGBA8_UNORM);
         break;
     case ROW_BGRA8_UNORM:
-        write_rows(b, &bgra8);
+        write_rows(b, ROW_BGRA8_UNORM);
         break;
     default:
-        write_rows(b, &b->plan->format);
+        write_rows(b, ROW_ANY);
         break;
     }
 }

@@ -172,6 +172,19 @@ bool fast_clear_is_known_filled(const struct message_context *b, const struct im
     return i->ccs.kind == CCS_PAIRS ? (*host >> bit & CLEARED_PAIR) != CLEARED_PAIR : !(*host >> bit & 1u);
 }
 
+/* Stores on one page, and counts those outside kernels and surface states as such. */
+static void store(struct message_context *b, uint64_t address, const void *from, size_t size_bytes)
+{
+    uint64_t *const stores = &b->memory.counters->stores;
+    const uint64_t before = *stores;
+    message_store(b, address, from, size_bytes);
+    const uint64_t count = *stores - before;
+    if (!mmu_cached(b->memory.mmu, SPACE_PPGTT, address, size_bytes, true))
+        return;
+    *stores = before;
+    count_stores_of_pages(b, mmu_page_bit(b->memory.mmu, SPACE_PPGTT, address), count);
+}
+
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared)
 {
@@ -191,7 +204,7 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
     if (!message_load(b, element, &byte, sizeof byte))
         return;
     byte = (uint8_t)(cleared ? byte | mask : byte & ~mask);
-    message_store(b, element, &byte, sizeof byte);
+    store(b, element, &byte, sizeof byte);
 }
 
 bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
@@ -210,7 +223,7 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
         line[n] = line[n - bytes];
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
-            message_store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
+            store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
     if (!message_faulted(b))
         fast_clear_set_block(b, i, at, address, false);
     return !message_faulted(b);
