@@ -141,6 +141,8 @@ struct message_info {
     bool r0_thread_index;         /* r0.2 has the thread's index in its group */
     bool private_memory_by_r0; /* kernels have private memory by the thread's number in r0.5, without scratch
                                 */
+    bool targets_in_ex_descriptor;  /* render target writes without header: the extended descriptor has the
+                                     * target's number, Null Render Target and Src0 Alpha Present */
     bool binding_table_pool_always; /* the pool has no enable */
     bool binding_table_units;       /* GT_MODE selects the unit of a pool's offsets */
     uint8_t surface_y_offset_rows;  /* unit of RENDER_SURFACE_STATE's Y Offset */

@@ -34,7 +34,7 @@ static const uint32_t opened[] = {0xe194, 0xe18c, 0x731c, 0x10002349, 0};
     {                                                                                                        \
         GEN11_RCS0, GEN11_RCS0_LINE, .units = rcs_units, .contexts.image = gen11_render_context,             \
                                      .privileges.default_whitelist = opened,                                 \
-                                     .draws.has_3d_object_preemption = true, GEN9_MESSAGES, GEN11_ENGINE     \
+                                     .draws.has_3d_object_preemption = true, GEN11_MESSAGES, GEN11_ENGINE    \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

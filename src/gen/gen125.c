@@ -30,7 +30,7 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 
 #define GEN125_MESSAGES                                                                                      \
     .messages = {GEN9_SURFACES, .scratch_by_surface = true, .r0_thread_index = true,                         \
-                 .binding_table_pool_always = true}
+                 .targets_in_ex_descriptor = true, .binding_table_pool_always = true}
 
 /* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x7304, 0x7010, 0};

@@ -187,20 +187,22 @@ struct target_message {
 };
 
 /* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
- * and the extended descriptor has the number, from Gen11 on. */
+ * and the extended descriptor has the number, from Gen11 on. Before, its bits have no meaning: those of IGT's
+ * kernels are not zero. */
 static bool read_message(const struct message_context *b, const struct eu_send *m, struct target_message *t)
 {
     enum { HEADER_REGISTERS = 2, NUMBER = 2, MASK = 7, ALPHA_PRESENT = 11, ALPHA_PRESENT_EXTENDED = 15 };
     const uint32_t d = m->descriptor;
     const bool header = has_header(m);
+    const uint32_t extended = b->info.targets_in_ex_descriptor ? m->ex_descriptor : 0;
     *t = (struct target_message){.type = d >> 8 & 7u};
     t->width = t->type == SIMD16 || t->type == SIMD16_REPLICATED ? 16 : 8;
     t->first = (d >> 11 & 1u) * 16u + (t->type == DUAL_SOURCE_HIGH ? 8u : 0);
     t->mask = m->channels & ((1u << t->width) - 1u);
-    t->target = header ? payload_dw(m, 0, NUMBER) & 7u : m->ex_descriptor >> 12 & 7u;
-    t->nowhere = !header && m->ex_descriptor >> 20 & 1u;
+    t->target = header ? payload_dw(m, 0, NUMBER) & 7u : extended >> 12 & 7u;
+    t->nowhere = !header && extended >> 20 & 1u;
     unsigned at = 0;
-    bool alpha = !header && m->ex_descriptor >> ALPHA_PRESENT_EXTENDED & 1u;
+    bool alpha = !header && extended >> ALPHA_PRESENT_EXTENDED & 1u;
     if (header) {
         t->mask &= payload_dw(m, 1, MASK) >> (t->type == DUAL_SOURCE_HIGH ? 8 : 0);
         alpha = payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u;

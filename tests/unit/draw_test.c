@@ -56,6 +56,26 @@ static void rectangles(void **state)
     }
 }
 
+/* Null Render Target in the extended descriptor: from Gen11 on. On Gen9 the bit has no meaning. */
+static void extended_descriptors(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const bool has_bit = k.set != &eu_gen8, is_null = has_bit && k.set != &eu_gen9;
+        uint32_t dw[MOST_DW];
+        for (unsigned i = 0; i < 4; i++)
+            KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), imm(7 + i, TYPE_UD));
+        put_write();
+        k.i[k.count - 1].value[EU_EXTENDED] |= has_bit ? 1u << 20 : 0;
+        put_kernel(s);
+        batch_run(s, dw, put_scene(s, &places, dw), true);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(dword_at(s, TARGET + 5 * PITCH + 3 * 16 + i * 4), is_null ? STALE : 7 + i);
+        streamer_destroy(s);
+    }
+}
+
 static void observed(void **state)
 {
     (void)state;
@@ -956,6 +976,7 @@ TEST_PROGRAM(draw_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rectangles),
+        cmocka_unit_test(extended_descriptors),
         cmocka_unit_test(observed),
         cmocka_unit_test(observed_kills),
         cmocka_unit_test(observed_memory),
