@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { MEMORY_BYTES = 1 << 20 };
+enum { GUEST_BYTES = 1 << 20 };
 
 static char socket_path[128];
 static int client = -1;
@@ -130,8 +130,8 @@ static inline void write32(unsigned region, uint64_t offset, uint32_t value)
 static inline uint8_t *guest_memory(int *fd)
 {
     *fd = memfd_create("guest", 0);
-    assert_int_equal(ftruncate(*fd, MEMORY_BYTES), 0);
-    uint8_t *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+    assert_int_equal(ftruncate(*fd, GUEST_BYTES), 0);
+    uint8_t *memory = mmap(NULL, GUEST_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
     assert_true(memory != MAP_FAILED);
     return memory;
 }

@@ -25,7 +25,8 @@ struct arguments {
     bool has_group;
     struct timeline *timeline;
     struct server_log log;
-    bool once, timing;
+    unsigned threads;
+    bool once, timing, no_draws;
     const char *sandbox; /* the step of the sandbox that failed; NULL: none */
 };
 
@@ -76,6 +77,8 @@ static bool on_enclose(void *user, bool threads)
         fprintf(a->log.file, "softgt: serve: no sandbox: %s\n", sandbox_missing());
     const char *what;
     const bool good = threads ? tool_begin_sandbox(&what) : tool_seal_sandbox(&what);
+    if (good && !threads)
+        tool_start_prepared_threads();
     if (!good)
         a->sandbox = what;
     return good;
@@ -83,7 +86,18 @@ static bool on_enclose(void *user, bool threads)
 
 /* ---- Options ---- */
 
-enum { MODE = 256, GROUP, NO_SANDBOX, TIMING, LOCAL_MEMORY, FUNCTIONS, PROVISION, PF_DECIDES };
+enum {
+    MODE = 256,
+    GROUP,
+    NO_SANDBOX,
+    TIMING,
+    LOCAL_MEMORY,
+    FUNCTIONS,
+    PROVISION,
+    PF_DECIDES,
+    NO_DRAWS,
+    THREADS
+};
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
@@ -113,6 +127,9 @@ static const struct argp_option options[] = {
     {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks; slower", 0},
     {"timing", TIMING, NULL, 0,
      "commands take virtual time, by round figures of the device; without the option they take none", 0},
+    {"no-draws", NO_DRAWS, NULL, 0, "count 3D draws, do not run them", 0},
+    {"threads", THREADS, "COUNT", 0,
+     "host threads that run thread groups and draws in parallel, up to 64 (1)", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0,
      "run without the sandbox: keep access to files, network and all system calls", 0},
@@ -128,6 +145,7 @@ static const struct tool_option serve_members[] = {
     {'r', TOOL_TEXT, offsetof(struct arguments, record)},
     {'T', TOOL_TEXT, offsetof(struct arguments, timeline_file)},
     {TIMING, TOOL_FLAG, offsetof(struct arguments, timing)},
+    {NO_DRAWS, TOOL_FLAG, offsetof(struct arguments, no_draws)},
     {'o', TOOL_FLAG, offsetof(struct arguments, once)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
@@ -162,6 +180,9 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
         if (a->local_mb < LOCAL_LEAST_MB || a->local_mb & (a->local_mb - 1))
             argp_error(state, "--local-memory: '%s' is no power of two from %d to %d", argument,
                        LOCAL_LEAST_MB, LOCAL_MOST_MB);
+        return 0;
+    case THREADS:
+        a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
         return 0;
     case 't':
         a->trace = tool_trace(state, argument, 0);
@@ -274,6 +295,7 @@ int cmd_serve(int argc, char **argv)
         tool_error(NULL, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }
+    tool_prepare_threads(a.threads);
     const unsigned mask = server_log_events(&a.log) | (a.timeline ? TIMELINE_EVENTS : 0u) | a.trace;
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,
@@ -288,6 +310,8 @@ int cmd_serve(int argc, char **argv)
                                             .shares = shares,
                                             .local_bytes = a.local_mb << 20,
                                             .timing = a.timing,
+                                            .draws = !a.no_draws,
+                                            .parallel = tool_threads(),
                                             .record = a.record,
                                             .once = a.once,
                                             .stop = a.log.stop,

@@ -104,6 +104,17 @@ void tool_start_threads(unsigned threads)
         tool_no_memory();
 }
 
+void tool_prepare_threads(unsigned threads)
+{
+    if (threads > 1 && !(workers = workers_prepare(threads)))
+        tool_no_memory();
+}
+
+void tool_start_prepared_threads(void)
+{
+    workers_start(workers);
+}
+
 struct softgt_parallel_port tool_threads(void)
 {
     return workers_port(workers);

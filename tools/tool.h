@@ -60,6 +60,9 @@ bool tool_begin_sandbox(const char **what);
 /* Starts --threads host threads, including the tool's own, for thread groups of later devices. */
 enum { TOOL_MAX_THREADS = 64 };
 void tool_start_threads(unsigned threads);
+/* Likewise in two steps: tool_threads is valid after the first. The second takes no count. */
+void tool_prepare_threads(unsigned threads);
+void tool_start_prepared_threads(void);
 struct softgt_parallel_port tool_threads(void);
 /* Memory for translated code of so many devices and threads. Call it before the sandbox. It lives as long as
  * the tool. */

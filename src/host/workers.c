@@ -107,11 +107,16 @@ struct softgt_parallel_port workers_port(struct workers *w)
 
 /* ---- Creation ---- */
 
-/* Signals are for the program's own threads. */
-static void start(struct workers *w)
+/* Signals are for the program's own threads, except those that an access of the worker raises. */
+void workers_start(struct workers *w)
 {
+    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
     sigset_t all, before;
+    if (!w)
+        return;
     sigfillset(&all);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        sigdelset(&all, own[i]);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     while (w->started + 1u < w->threads) {
         struct worker *const next = &w->workers[w->started];
@@ -140,10 +145,9 @@ static void workers_begin(struct workers *w)
     pthread_cond_init(&w->ended, NULL);
     w->started = w->there = 0;
     w->run = 0;
-    start(w);
 }
 
-struct workers *workers_create(unsigned threads)
+struct workers *workers_prepare(unsigned threads)
 {
     struct workers *const w = calloc(1, sizeof *w + threads * sizeof w->workers[0]);
     if (w) {
@@ -153,9 +157,17 @@ struct workers *workers_create(unsigned threads)
     return w;
 }
 
+struct workers *workers_create(unsigned threads)
+{
+    struct workers *const w = workers_prepare(threads);
+    workers_start(w);
+    return w;
+}
+
 void workers_forked(struct workers *w)
 {
     workers_begin(w);
+    workers_start(w);
 }
 
 void workers_destroy(struct workers *w)

@@ -12,6 +12,9 @@ struct workers;
 /* `threads` counts the thread that runs the device. Threads that cannot be started are left out. NULL: out of
  * memory. Serves one device, or several that run one after the other. */
 struct workers *workers_create(unsigned threads);
+/* In two steps: devices can have the port before the threads start. Until then the caller does all work. */
+struct workers *workers_prepare(unsigned threads);
+void workers_start(struct workers *w);   /* NULL: nothing */
 void workers_destroy(struct workers *w); /* NULL: nothing */
 /* NULL gives an empty port. */
 struct softgt_parallel_port workers_port(struct workers *w);

@@ -449,7 +449,9 @@ static int create_servers(struct vf_servers *f, const char **what)
         .functions = f->count,
         .function_ports = ports,
         .functions_apart = is_isolated(f),
-        .timing = f->options->timing};
+        .parallel = f->options->parallel,
+        .timing = f->options->timing,
+        .draws = f->options->draws};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);
     for (unsigned n = 0; n <= f->count; n++)

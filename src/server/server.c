@@ -434,11 +434,13 @@ static int make_device(struct vfio_server *s, const struct softgt_device_info *i
 {
     const struct vfio_user_options *const options = s->options;
     const struct softgt_memory_port guest = server_memory_port(s);
+    const struct softgt_parallel_port none = {0}; /* recordings have one thread */
     const struct recorded recorded = {.guest = guest,
                                       .table = s->table,
                                       .local = s->local_bytes ? s->local : NULL,
                                       .local_bytes = s->local_bytes,
-                                      .application = "softgt serve"};
+                                      .application = "softgt serve",
+                                      .draws = options->draws};
     *what = options->record;
     if (options->record && !(s->recorder = recorder_open(options->record, info, &recorded)))
         return errno;
@@ -447,7 +449,9 @@ static int make_device(struct vfio_server *s, const struct softgt_device_info *i
                                          .interrupt = server_interrupt_port(s),
                                          .report = options->report,
                                          .trace = options->trace,
+                                         .parallel = s->recorder ? none : options->parallel,
                                          .timing = options->timing,
+                                         .draws = options->draws,
                                          .ggtt_table = s->table,
                                          .local_memory = {.size_bytes = s->local_bytes,
                                                           .host = s->local_bytes ? s->local : NULL,

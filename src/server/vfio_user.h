@@ -32,6 +32,8 @@ struct vfio_user_options {
     const struct driver_vf_config *shares; /* of each VF, as requested; NULL: equal parts */
     bool pf_decides;                       /* the PF's client is the PF administrator; else the server is */
     bool timing;                           /* commands take time */
+    bool draws;                            /* 3D draws are executed; else they are counted */
+    struct softgt_parallel_port parallel;  /* optional */
     uint64_t local_bytes;                  /* of local memory, if the product has any; 0: its own size */
     const char *record;                    /* optional: path of a trace of the guest */
     bool once;                             /* end when the first client that spoke leaves */

@@ -191,7 +191,7 @@ static struct vf connect_to(unsigned number)
     greet();
     v.socket = client;
     v.memory = guest_memory(&fd);
-    assert_int_equal(map(0, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(0, GUEST_BYTES, fd), 0);
     close(fd);
     return v;
 }
@@ -200,7 +200,7 @@ static void leave(struct vf *v)
 {
     close(v->socket);
     close(v->told);
-    munmap(v->memory, MEMORY_BYTES);
+    munmap(v->memory, GUEST_BYTES);
     if (v->local)
         munmap(v->local, v->local_bytes);
 }

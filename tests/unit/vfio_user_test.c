@@ -295,7 +295,7 @@ static void runs_in_guest_memory_and_interrupts(void **state)
     greet();
     int fd;
     uint8_t *memory = guest_memory(&fd);
-    assert_int_equal(map(GUEST, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(GUEST, GUEST_BYTES, fd), 0);
     assert_int_equal(map(GUEST + 4096, 4096, fd), EEXIST);
     const int msi = eventfd(0, EFD_NONBLOCK), intx = eventfd(0, EFD_NONBLOCK);
     assert_int_equal(set_irqs(INTERRUPT_INTX, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, intx), 0);
@@ -327,7 +327,7 @@ static void runs_in_guest_memory_and_interrupts(void **state)
     assert_false(rung(intx, 0));
 
     /* Memory that is unmapped is not written. */
-    const struct vfio_user_dma_unmap u = {sizeof u, 0, GUEST, MEMORY_BYTES};
+    const struct vfio_user_dma_unmap u = {sizeof u, 0, GUEST, GUEST_BYTES};
     memset(memory + DATA, 0, 4);
     assert_int_equal(call(VFIO_USER_DMA_UNMAP, &u, sizeof u, -1), 0);
     assert_int_equal(reply_header.size_bytes, sizeof reply_header + sizeof u);
@@ -336,7 +336,7 @@ static void runs_in_guest_memory_and_interrupts(void **state)
     run_ring(STORE_DW);
     reg_get("rcs0.RING_BUFFER_HEAD");
     assert_int_equal(*(uint32_t *)(memory + DATA), 0);
-    munmap(memory, MEMORY_BYTES);
+    munmap(memory, GUEST_BYTES);
     close(fd);
     close(msi);
     close(intx);
@@ -355,7 +355,7 @@ static bool answered(uint8_t *memory)
     if ((h.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY)
         return true;
     memcpy(&at, reply, sizeof at);
-    assert_true(at.address >= GUEST && at.address + at.count_bytes <= GUEST + MEMORY_BYTES);
+    assert_true(at.address >= GUEST && at.address + at.count_bytes <= GUEST + GUEST_BYTES);
     const bool read = h.command == VFIO_USER_DMA_READ;
     if (!read) {
         assert_int_equal(h.command, VFIO_USER_DMA_WRITE);
@@ -375,9 +375,9 @@ static bool answered(uint8_t *memory)
 static void asks_for_memory_without_a_file(void **state)
 {
     (void)state;
-    static uint8_t memory[MEMORY_BYTES];
+    static uint8_t memory[GUEST_BYTES];
     greet();
-    assert_int_equal(map(GUEST, MEMORY_BYTES, -1), 0);
+    assert_int_equal(map(GUEST, GUEST_BYTES, -1), 0);
     store_and_interrupt(memory);
     run_ring(STORE_DW);
     while (*(uint32_t *)(memory + DATA) != STORED)
@@ -394,8 +394,8 @@ static void asks_for_memory_without_a_file(void **state)
 static void wait_in_two_engines(uint8_t *memory)
 {
     greet();
-    assert_int_equal(map(GUEST, MEMORY_BYTES, -1), 0);
-    memset(memory, 0, MEMORY_BYTES);
+    assert_int_equal(map(GUEST, GUEST_BYTES, -1), 0);
+    memset(memory, 0, GUEST_BYTES);
     const uint32_t length_dw =
         RING_PUT(memory, AWAIT_ONE "\nMI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u",
                  DATA, DATA + 8, STORED);
@@ -416,7 +416,7 @@ static void wait_in_two_engines(uint8_t *memory)
 static void keeps_what_comes_while_it_asks(void **state)
 {
     (void)state;
-    static uint8_t memory[MEMORY_BYTES];
+    static uint8_t memory[GUEST_BYTES];
     wait_in_two_engines(memory);
     for (unsigned round = 0; round < 50; round++) {
         const struct vfio_user_region_access reads[] = {{0, REGION_CONFIG, 4}, {0x2c, REGION_CONFIG, 4}};
@@ -445,7 +445,7 @@ static void keeps_what_comes_while_it_asks(void **state)
 static void goes_on_without_an_answer(void **state)
 {
     (void)state;
-    static uint8_t memory[MEMORY_BYTES];
+    static uint8_t memory[GUEST_BYTES];
     wait_in_two_engines(memory);
     assert_true(receive()); /* it asks */
     usleep(1300000);
@@ -463,7 +463,7 @@ static void goes_on_without_an_answer(void **state)
 static void outlives_a_client_that_is_asked(void **state)
 {
     (void)state;
-    static uint8_t memory[MEMORY_BYTES];
+    static uint8_t memory[GUEST_BYTES];
     for (unsigned round = 0; round < 6; round++) {
         wait_in_two_engines(memory);
         if (round & 1)
@@ -517,7 +517,7 @@ static void refuses_wrong_arguments(void **state)
     greet();
     int fd;
     uint8_t *memory = guest_memory(&fd);
-    munmap(memory, MEMORY_BYTES);
+    munmap(memory, GUEST_BYTES);
     assert_int_equal(call(99, NULL, 0, -1), ENOTSUP);
     assert_int_equal(call(VFIO_USER_REGION_READ, "abc", 3, -1), EINVAL);
     static const struct vfio_user_region_access reads[] = {
@@ -531,7 +531,7 @@ static void refuses_wrong_arguments(void **state)
     enum { MAP = sizeof(struct vfio_user_dma_map), RW = DMA_READABLE | DMA_WRITABLE, PAGE = PAGE_BYTES };
     const struct vfio_user_dma_map maps[] = {{MAP, RW, 0, PAGE, 0},
                                              {MAP, RW, 0, UINT64_MAX - 100, PAGE},
-                                             {MAP, RW, 0, PAGE, MEMORY_BYTES + PAGE},
+                                             {MAP, RW, 0, PAGE, GUEST_BYTES + PAGE},
                                              {MAP, RW, PAGE / 2, PAGE, PAGE},
                                              {MAP, 0, 0, PAGE, PAGE},
                                              {MAP, RW, UINT64_MAX - PAGE + 1, PAGE, PAGE}};
@@ -608,7 +608,7 @@ static void goes_from_half_a_message(void **state)
     greet();
     int fd;
     uint8_t *memory = guest_memory(&fd);
-    assert_int_equal(map(GUEST, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(GUEST, GUEST_BYTES, fd), 0);
     run_ring(RING_PUT(memory, AWAIT_ONE, DATA));
     reg_get("rcs0.RING_BUFFER_HEAD");
     send_raw("\1\0\1\0\x40", 5, -1);
@@ -616,7 +616,7 @@ static void goes_from_half_a_message(void **state)
     assert_int_equal(poll(&p, 1, 5000), 0);
     assert_int_equal(poll(&p, 1, 15000), 1);
     assert_int_equal(recv(client, reply, sizeof reply, 0), 0);
-    munmap(memory, MEMORY_BYTES);
+    munmap(memory, GUEST_BYTES);
     close(fd);
     hang_up();
 }
@@ -628,7 +628,7 @@ static void outlives_a_client_in_a_batch(void **state)
     greet();
     int fd;
     uint8_t *memory = guest_memory(&fd);
-    assert_int_equal(map(GUEST, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(GUEST, GUEST_BYTES, fd), 0);
     /* A batch that starts itself. */
     const uint32_t length_dw =
         RING_PUT(memory, "MI_BATCH_BUFFER_START batch_buffer_start_address = %u\nMI_NOOP", LOOP);
@@ -638,7 +638,7 @@ static void outlives_a_client_in_a_batch(void **state)
     for (int i = 0; i < 1000 && (reg_get("rcs0.ACTHD") & ~3u) != LOOP; i++)
         usleep(1000);
     assert_int_equal(reg_get("rcs0.ACTHD") & ~3u, LOOP); /* it is in the loop */
-    munmap(memory, MEMORY_BYTES);
+    munmap(memory, GUEST_BYTES);
     close(fd);
     hang_up();
     greet();
@@ -655,11 +655,11 @@ static void outlives_memory_that_goes(void **state)
     int fd;
     uint8_t *memory = guest_memory(&fd);
     store_and_interrupt(memory);
-    assert_int_equal(map(GUEST, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(GUEST, GUEST_BYTES, fd), 0);
     assert_int_equal(ftruncate(fd, 0), 0);
     run_ring(STORE_DW);
     assert_false(receive());
-    munmap(memory, MEMORY_BYTES);
+    munmap(memory, GUEST_BYTES);
     close(fd);
     hang_up();
     greet();
@@ -740,7 +740,7 @@ static void records_what_can_be_played(void **state)
     int fd;
     uint8_t *memory = guest_memory(&fd);
     const int msi = eventfd(0, EFD_NONBLOCK), intx = eventfd(0, EFD_NONBLOCK);
-    assert_int_equal(map(GUEST, MEMORY_BYTES, fd), 0);
+    assert_int_equal(map(GUEST, GUEST_BYTES, fd), 0);
     assert_int_equal(set_irqs(INTERRUPT_INTX, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, intx), 0);
     assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, msi), 0);
     for (uint32_t i = 0; i < 5; i++) {
@@ -769,7 +769,7 @@ static void records_what_can_be_played(void **state)
     write32(APERTURE, PLACE, STORED);
     assert_int_equal(read32(APERTURE, PLACE), STORED);
     assert_int_equal(*(uint32_t *)(memory + PLACE), STORED);
-    munmap(memory, MEMORY_BYTES);
+    munmap(memory, GUEST_BYTES);
     close(fd);
     close(msi);
     close(intx);
