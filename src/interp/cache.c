@@ -222,7 +222,9 @@ static unsigned cost_of(const struct eu_backend *backend, struct eu_decoded *op)
     eu_simd_selector *const fast = backend->select_any_level;
     if (handler == eu_exec_dpas)
         return (op->dpas.repeat_count + 1u) << op->dpas.systolic_depth << 1u;
-    if ((handler == eu_exec_generic || handler == eu_exec_indirect_move) && !(fast && fast(op)))
+    const bool to_notification = op->dst.file == OPERAND_ARF && op->dst.arf == FILE_NOTIFICATION;
+    if ((handler == eu_exec_generic || handler == eu_exec_indirect_move) &&
+        (to_notification || !(fast && fast(op))))
         return op->channels * INSTRUCTIONS_A_CHANNEL;
     return op->opcode == EU_MATH ? (op->channels + 1u) / FUNCTIONS_AN_INSTRUCTION : 0u;
 }

@@ -241,6 +241,10 @@ struct eu_cache {
     const struct eu_translator *translator; /* NULL: no translator */
     struct eu_jit *jit;
     uint64_t epoch;
+    struct { /* the MXCSR of threads with this cr0, on a host with that */
+        const struct eu_isa *isa;
+        uint32_t cr0, host, thread;
+    } mode;
     struct eu_chunk *chunks[EU_CHUNKS]; /* allocated at first use; index: ip / 1 KB % EU_CHUNKS */
     struct eu_chunk own;                /* used if a chunk cannot be allocated */
 };

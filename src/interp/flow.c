@@ -66,8 +66,15 @@ static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
     struct eu_thread *const t = r->t;
     t->execution_mask &= ~channels;
     t->dirty.rare = true;
-    for (uint32_t rest = channels; rest; rest &= rest - 1u)
-        t->channel_ip[__builtin_ctz(rest)] = ip;
+    for (unsigned first = 0; first < EU_MAX_CHANNELS; first += 8) {
+        const uint32_t part = channels >> first & 0xffu;
+        if (part == 0xff)
+            for (unsigned n = 0; n < 8; n++)
+                t->channel_ip[first + n] = ip;
+        else
+            for (uint32_t rest = part; rest; rest &= rest - 1u)
+                t->channel_ip[first + (unsigned)__builtin_ctz(rest)] = ip;
+    }
     if (channels)
         eu_park_channels(r, channels, ip);
 }

@@ -149,6 +149,14 @@ static struct eu_decoded *one_control(struct eu_run *r, struct eu_decoded *op)
     return eu_cr0_written(r, op, before);
 }
 
+/* A write of n0, before a barrier. Its cost is that of the exact handler, which other hosts use. */
+static struct eu_decoded *one_notification(struct eu_run *r, struct eu_decoded *op)
+{
+    if (enabled(r->t, op))
+        store_one(r, op, (uint64_t)load_one(r, op, 0, false));
+    return op + op->slots;
+}
+
 /* The offset of an architecture register in struct eu_thread; 0: it has no plain bytes there. */
 static unsigned byte_of_thread(const struct eu_region *p)
 {
@@ -161,6 +169,7 @@ static unsigned byte_of_thread(const struct eu_region *p)
         [FILE_CHANNEL_ENABLE] = {LIES(execution_mask)},
         [FILE_STATE] = {LIES(sr0)},
         [FILE_CONTROL] = {LIES(cr0)},
+        [FILE_NOTIFICATION] = {LIES(n0)},
     };
 #undef LIES
     unsigned at = p->first_byte;
@@ -199,11 +208,15 @@ static bool one_channel_handler_of(struct eu_decoded *op)
     bool good = (op->channels == 1 || for_all) && steps[op->opcode] && !op->saturate && !op->acc_write &&
                 as_grf_operand(&like.dst, &like.simd.dst_byte);
     const bool to_control = op->dst.file == OPERAND_ARF && op->dst.arf == FILE_CONTROL,
-               to_file = op->dst.file == OPERAND_ARF && !to_control;
-    if (to_file && op->dst.arf != FILE_FLAG && op->dst.arf != FILE_ADDRESS)
+               to_file = op->dst.file == OPERAND_ARF && !to_control,
+               to_notification = to_file && op->dst.arf == FILE_NOTIFICATION;
+    if (to_notification ? op->opcode != EU_MOV
+                        : to_file && op->dst.arf != FILE_FLAG && op->dst.arf != FILE_ADDRESS)
         return false;
     for (unsigned n = 0; good && n < op->source_count; n++)
-        good = !op->src[n].absolute && op->src[n].type != TYPE_V && op->src[n].type != TYPE_UV &&
+        good = !op->src[n].absolute &&
+               !(op->src[n].file == OPERAND_ARF && op->src[n].arf == FILE_NOTIFICATION) &&
+               op->src[n].type != TYPE_V && op->src[n].type != TYPE_UV &&
                as_grf_operand(&like.src[n], &like.simd.src_byte[n]);
     if (!good)
         return false;
@@ -228,6 +241,10 @@ static bool one_channel_handler_of(struct eu_decoded *op)
     }
     if (to_control) {
         op->slow_path = one_control;
+        return true;
+    }
+    if (to_notification) {
+        op->slow_path = one_notification;
         return true;
     }
     op->handler_unwrapped = steps[op->opcode];
