@@ -2,6 +2,7 @@
 #include "base/sized.h"
 
 #include "pipeline3d/draw_work.h"
+#include "tiles/parallel_tiles.h"
 #include "video/encoder.h"
 
 #include <errno.h>
@@ -81,9 +82,10 @@ static bool create_dispatches(struct softgt *d, const struct softgt_config *conf
     if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))
         return false;
     for (unsigned i = 0; i < engines; i++)
-        if (engine_has_threads(&d->engines[i]) && (!dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa,
-                                                                    d->sheet->eu, &d->structures, config) ||
-                                                   !draw_work_create(&d->dispatches[i], config->draws)))
+        if (engine_has_threads(&d->engines[i]) &&
+            (!dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures,
+                              config) ||
+             !draw_work_create(&d->dispatches[i], config->draws, &parallel_tiles_ops)))
             return false;
     return true;
 }

@@ -9,8 +9,8 @@
 
 #include "base/state.h"
 #include "memory/window.h"
-#include "pipeline3d/tessellator.h"
-#include "pipeline3d/topology.h"
+#include "geometry/tessellator.h"
+#include "geometry/topology.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
 #include "stream/structure.h"

@@ -3,7 +3,7 @@
  * stage that pixels wait for. Context switches happen between two pixel shader threads, also within a
  * primitive; with tessellation or geometry shaders only between two patches or objects.
  */
-#include "pipeline3d/parallel_tiles.h"
+#include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
 
 #include <stdlib.h>
@@ -17,12 +17,13 @@ const struct stage_ops *stage_ops_of(unsigned stage)
     return stages[stage];
 }
 
-bool draw_work_create(struct thread_dispatcher *d, bool enabled)
+bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct draw_parallel_ops *parallel)
 {
     struct draw_work *const w = d->draws = calloc(1, sizeof *w);
     if (!w)
         return false;
-    *w = (struct draw_work){.dispatcher = d, .enabled = enabled, .urb = calloc(1, sizeof *w->urb)};
+    *w = (struct draw_work){
+        .dispatcher = d, .enabled = enabled, .parallel = parallel, .urb = calloc(1, sizeof *w->urb)};
     d->bindings.tessellation = &w->tessellation;
     d->bindings.om = &w->draw.state.om;
     d->bindings.urb = w->urb;
@@ -33,7 +34,8 @@ bool draw_work_create(struct thread_dispatcher *d, bool enabled)
 void draw_work_destroy(struct thread_dispatcher *d)
 {
     if (d->draws) {
-        tiles_destroy(d);
+        if (d->draws->parallel)
+            d->draws->parallel->destroy(d);
         free(d->draws->urb);
     }
     free(d->draws);
@@ -155,6 +157,16 @@ static bool draw_is_ready(const struct thread_dispatcher *d)
     return d->draws->draw.state.is_decoded;
 }
 
+static bool draw_settle(struct thread_dispatcher *d, uint64_t *budget)
+{
+    return !d->draws->parallel || d->draws->parallel->flush(d, budget);
+}
+
+static bool draw_runs_parallel(struct thread_dispatcher *d)
+{
+    return d->draws->parallel && d->draws->parallel->can_run(d);
+}
+
 const struct dispatch_ops draw_dispatch_ops = {
     .next = draw_advance,
     .channels = draw_channels,
@@ -171,8 +183,8 @@ const struct dispatch_ops draw_dispatch_ops = {
     .drop = draw_drop,
     .is_ready = draw_is_ready,
     .flush_counters = draw_flush_counters,
-    .settle = tiles_flush,
-    .runs_parallel = tiles_can_run,
+    .settle = draw_settle,
+    .runs_parallel = draw_runs_parallel,
     .oa_client = draw_oa_client,
     .next_failed_text = "its vertices cannot be read",
 };

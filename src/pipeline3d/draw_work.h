@@ -14,9 +14,20 @@ struct draw_work {
     struct draw draw;
     struct urb *urb; /* URB entries of the draw's shader stages */
     struct tessellation tessellation;
-    struct parallel_tiles *tiles; /* NULL: no draw ran in parallel yet */
+    const struct draw_parallel_ops *parallel; /* NULL: draws run on one host thread */
+    struct parallel_tiles *tiles;             /* of these; NULL: no draw ran in parallel yet */
 };
-struct parallel_tiles;
+
+/* How draws run on several host threads (tiles/parallel_tiles.h). */
+struct draw_parallel_ops {
+    /* Whether the current draw goes on in parallel. */
+    bool (*can_run)(struct thread_dispatcher *d);
+    /* Advances within the budget. Returns false on a fault. *ended: no primitive is left. */
+    bool (*advance)(struct thread_dispatcher *d, uint64_t *budget, bool *ended);
+    /* Draws what `advance` has gathered. Returns false on a fault. */
+    bool (*flush)(struct thread_dispatcher *d, uint64_t *budget);
+    void (*destroy)(struct thread_dispatcher *d);
+};
 
 /* Begins a supported draw; *feature: an unsupported format, else NULL. The result is that of walkers.
  * (ps_threads.c) */
@@ -31,7 +42,7 @@ bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
 /* The shader stages of a draw, by enum shader_stage. (draw_work.c) */
 extern const struct dispatch_ops draw_dispatch_ops;
 extern const struct unit_shape draw_work_shape;
-bool draw_work_create(struct thread_dispatcher *d, bool enabled);
+bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct draw_parallel_ops *parallel);
 void draw_work_destroy(struct thread_dispatcher *d);
 /* Callbacks of a shader stage: start a thread; write its payload; return its channel mask; finish it.
  * draw_advance follows. */
@@ -50,6 +61,8 @@ static inline bool draw_shades_pixels(const struct thread_dispatcher *d)
 }
 /* Advances to the next thread within the budget. Returns false on a fault. (ps_threads.c) */
 bool draw_advance(struct thread_dispatcher *d, uint64_t *budget);
+/* The next thread of the primitive at the cursor. Returns false if there is none. (ps_threads.c) */
+bool ps_next_thread(struct thread_dispatcher *d, uint64_t *budget, bool *ended);
 /* The headers of the commands that hold a stage's state. */
 struct stage_commands {
     uint32_t shader, bindings, samplers, constants, urb, urb_alloc;

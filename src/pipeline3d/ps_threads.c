@@ -4,7 +4,7 @@
  * and attribute planes, from the register that the state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
  * brw_fs)
  */
-#include "pipeline3d/parallel_tiles.h"
+#include "pipeline3d/draw_work.h"
 
 static const struct stage_commands stage_commands[SHADER_STAGES] = {
     [SHADER_STAGE_PS] = {STATE_PS, STATE_BINDING_TABLE_POINTERS_PS, STATE_SAMPLER_STATE_POINTERS_PS,
@@ -258,8 +258,8 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
         if (!render_target_fast_clear(&d->draws->draw, &d->bindings, budget, &ended))
             return false;
         g->phase = ended ? DISPATCH_IDLE : DISPATCH_NEXT_WORK;
-    } else if (tiles_can_run(d)) {
-        if (!tiles_advance(d, budget, &ended))
+    } else if (d->draws->parallel && d->draws->parallel->can_run(d)) {
+        if (!d->draws->parallel->advance(d, budget, &ended))
             return false;
         g->phase = ended ? DISPATCH_IDLE : DISPATCH_NEXT_WORK;
     } else if (ps_next_thread(d, budget, &ended)) {

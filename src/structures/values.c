@@ -1,6 +1,6 @@
 #include "structures/values.h"
 
-#include "pipeline3d/topology.h"
+#include "geometry/topology.h"
 
 #include "stream/command.h"
 

@@ -3,7 +3,7 @@
  * what factors are cut to, and that whatever a factor's bits are all of it ends. (Direct3D 11 functional
  * specification, Tessellator) */
 #include "../suite.h"
-#include "pipeline3d/tessellator.h"
+#include "geometry/tessellator.h"
 #include "../random.h"
 
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include "../random.h"
 #include "../saved.h"
 #include "host/workers.h"
-#include "pipeline3d/parallel_tiles.h"
+#include "tiles/parallel_tiles.h"
 
 enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, WAYS = 6 };
 

@@ -4,7 +4,7 @@
  * the middle. Positions are in 1/65536, so that shared edges of two patches are equal to the bit. (Direct3D
  * 11 functional specification, Tessellator)
  */
-#include "pipeline3d/tessellator.h"
+#include "geometry/tessellator.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * surfaces, write render targets and send vertices; each thread ends after a bounded number of instructions;
  * what is written lies in present pages, and overlaps nothing that the draw reads.
  */
-#include "pipeline3d/parallel_tiles.h"
+#include "tiles/parallel_tiles.h"
 
 #include "shared_function/image.h"
 

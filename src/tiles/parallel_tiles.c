@@ -1,5 +1,5 @@
 /* Batches of primitives, and the host threads that shade their tiles. */
-#include "pipeline3d/parallel_tiles.h"
+#include "tiles/parallel_tiles.h"
 
 #include "dispatcher/worker.h"
 #include "jit/jit.h"
@@ -47,7 +47,7 @@ struct parallel_tiles {
 
 /* ---- Life ---- */
 
-void tiles_destroy(struct thread_dispatcher *d)
+static void tiles_destroy(struct thread_dispatcher *d)
 {
     struct parallel_tiles *const t = d->draws->tiles;
     for (unsigned i = 0; t && i < t->worker_count; i++) {
@@ -90,7 +90,7 @@ static bool tiles_create(struct thread_dispatcher *d)
 
 /* ---- When ---- */
 
-bool tiles_can_run(struct thread_dispatcher *d)
+static bool tiles_can_run(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
     const struct draw_call *const call = &w->state.call;
@@ -213,7 +213,7 @@ static void run_tile(void *context, unsigned thread, unsigned number)
 
 /* ---- Batches ---- */
 
-/* What workers did is the pixel shader's: counters of other stages are told apart. */
+/* What workers did is the pixel shader's: counters of other stages are kept apart. */
 static void merge_workers(struct thread_dispatcher *d, const struct worker_context **failed, uint64_t *used)
 {
     struct parallel_tiles *const t = d->draws->tiles;
@@ -235,7 +235,7 @@ static void merge_workers(struct thread_dispatcher *d, const struct worker_conte
     d->bindings.counters = messages;
 }
 
-bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
+static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
 {
     struct parallel_tiles *const t = d->draws->tiles;
     const struct worker_context *failed = NULL;
@@ -309,7 +309,7 @@ static void add_primitive(struct thread_dispatcher *d)
     }
 }
 
-bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
+static bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
 {
     struct draw *const w = &d->draws->draw;
     struct parallel_tiles *const t = d->draws->tiles;
@@ -325,3 +325,6 @@ bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
     }
     return !*ended || tiles_flush(d, budget);
 }
+
+const struct draw_parallel_ops parallel_tiles_ops = {
+    .can_run = tiles_can_run, .advance = tiles_advance, .flush = tiles_flush, .destroy = tiles_destroy};

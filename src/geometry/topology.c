@@ -1,5 +1,5 @@
 /* Counts of objects and primitives by topology. */
-#include "pipeline3d/topology.h"
+#include "geometry/topology.h"
 
 #include <stdbool.h>
 
