@@ -213,6 +213,17 @@ static ALWAYS void move_strided(const struct eu_message_plan *p, uint8_t *memory
         transpose_dwords(memory, step, registers, (size_t)p->step * EU_REGISTER_BYTES, count, writes);
         return;
     }
+    if (!writes && step == 0 && bytes == 4 && in_register == 4 && count % 4 == 0) { /* all read the same */
+        for (uint64_t left = p->present; left; left &= left - 1u) {
+            uint32_t value;
+            memcpy(&value, memory + (unsigned)__builtin_ctzll(left) * bytes, sizeof value);
+            const dwords all = {value, value, value, value};
+            for (unsigned n = 0; n < count; n += 4u)
+                memcpy(registers + (size_t)n * in_register, &all, sizeof all);
+            registers += p->step * EU_REGISTER_BYTES;
+        }
+        return;
+    }
     for (uint64_t left = p->present; left; left &= left - 1u) {
         uint8_t *const first = memory + (unsigned)__builtin_ctzll(left) * bytes;
         for (unsigned n = 0; n < count; n++)
