@@ -268,13 +268,13 @@ static void count_row_memory(struct message_context *b, const struct row_pixels 
         const uint32_t loads = loaded >> n * SUBSPAN_PIXELS & 15u,
                        stores = stored >> n * SUBSPAN_PIXELS & 15u;
         if (stores) {
-            const unsigned count = (unsigned)__builtin_popcount(stores);
+            const unsigned count = count_pixels(stores);
             count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, p->address[n]), count);
             memory_count_stored(b->memory.counters, u, SPACE_PPGTT, p->address[n], (uint64_t)count * bytes);
         }
         if (loads && u->accounts_local)
             memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, p->address[n],
-                                (uint64_t)(unsigned)__builtin_popcount(loads) * bytes);
+                                (uint64_t)count_pixels(loads) * bytes);
     }
 }
 
@@ -282,9 +282,8 @@ static void count_row_tests(struct message_context *b, const struct depth_row *r
 {
     uint64_t *const tests = b->counters.pixel_tests;
     const uint32_t stencil = mask & r->stencil_passed, passed = stencil & r->depth_passed;
-    const unsigned all = (unsigned)__builtin_popcount(mask),
-                   of_stencil = (unsigned)__builtin_popcount(stencil),
-                   of_both = (unsigned)__builtin_popcount(passed);
+    const unsigned all = count_pixels(mask), of_stencil = count_pixels(stencil),
+                   of_both = count_pixels(passed);
     if (r->state->stencil_test_enable) {
         tests[late ? LATE_STENCIL_FAILED : EARLY_STENCIL_FAILED] += all - of_stencil;
         tests[EARLY_STENCIL_PASSED] += late ? 0 : of_stencil;

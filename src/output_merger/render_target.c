@@ -357,9 +357,13 @@ static void read_colors(const struct target_write *w, struct block_write *r)
             r->colors[c][n] = value;
         block->color[0][c] = block->color[1][c] = (const uint8_t *)r->colors[c];
     }
+    const uint8_t *const part = w->m->payload[0];
+    const bool in_part = part && t->color + PIXEL_COMPONENTS * registers <= w->m->payload_registers[0];
     for (unsigned n = 0; n < registers && t->type != SIMD16_REPLICATED; n++)
-        for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
-            block->color[n][c] = payload_register(w->m, t->color + c * registers + n);
+        for (unsigned c = 0; c < PIXEL_COMPONENTS; c++) {
+            const unsigned at = t->color + c * registers + n;
+            block->color[n][c] = in_part ? part + at * EU_REGISTER_BYTES : payload_register(w->m, at);
+        }
     for (unsigned n = 0; n < registers && w->plan->output.blends; n++)
         for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
             block->second[n][c] =
@@ -388,13 +392,6 @@ static bool block_write_init(const struct target_write *w, struct block_write *r
         r->block.constant[c] = o->how.clamp_enables & CLAMP_PRE_BLEND && o->clamps[c] ? limited : value;
     }
     return true;
-}
-
-static unsigned count_pixels(uint32_t pixels)
-{
-    return pixels == (1u << MESSAGE_PIXELS) - 1u   ? MESSAGE_PIXELS
-           : pixels == (1u << SUBSPAN_PIXELS) - 1u ? SUBSPAN_PIXELS
-                                                   : (unsigned)__builtin_popcount(pixels);
 }
 
 static void count_written(struct message_context *b, const struct target_plan *p, uint64_t address,
@@ -525,7 +522,7 @@ static bool is_drawable(struct message_context *b, const struct target_plan *p)
         b->not_modelled = true;
         return false;
     }
-    if (surface_field(&p->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
+    if (!p->has_rows && surface_field(&p->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
         b->error_text = "a render target of several samples";
         b->not_modelled = true;
         return false;

@@ -114,7 +114,8 @@ static void plan_init(struct message_context *b, const struct surface_state *s,
     p->image = *i;
     p->image.ccs.kind = CCS_NONE;
     p->output = pixel_output_of(&p->image, how);
-    p->has_rows = p->image.format && how->logic_op >= LOGIC_OP_NONE && how->write_mask &&
+    p->has_rows = p->image.format && !surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) &&
+                  how->logic_op >= LOGIC_OP_NONE && how->write_mask &&
                   row_format_init(&p->format, p->image.format) && pixels_init(&p->pixels, &p->image);
     p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;
 }

@@ -454,8 +454,8 @@ static void ps_done(struct thread_dispatcher *d)
     w->ran_thread = true;
     if (!w->state.raster.wm_statistics)
         return;
-    d->counters.pixels += (unsigned)__builtin_popcount(w->ps.coverage_mask);
-    d->counters.depth_passed += (unsigned)__builtin_popcount(passed);
+    d->counters.pixels += count_pixels(w->ps.coverage_mask);
+    d->counters.depth_passed += count_pixels(passed);
 }
 
 const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_done};

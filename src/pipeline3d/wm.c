@@ -121,10 +121,10 @@ static bool raster_early_depth_stencil(struct draw *d, struct message_context *b
     float depth[SUBSPANS * SUBSPAN_PIXELS];
     const unsigned first = d->cursor.subspan_count * SUBSPAN_PIXELS;
     setup_depths(d, first, gathered * SUBSPAN_PIXELS, depth + first);
-    budget_charge(budget, PIXEL_INSTRUCTIONS * (unsigned)__builtin_popcount(*covered));
+    budget_charge(budget, PIXEL_INSTRUCTIONS * count_pixels(*covered));
     *covered = depth_test_pixels(b, s, &d->ps, *covered, depth);
     if (!d->state.ps.valid)
-        d->ps_depth_count_pending += (uint32_t)__builtin_popcount(*covered);
+        d->ps_depth_count_pending += count_pixels(*covered);
     return !engine_faulted(b->engine) && !message_faulted(b);
 }
 
