@@ -145,14 +145,19 @@ static void count_tests(struct message_context *b, const struct depth_stencil *s
         tests[EARLY_DEPTH_PASSED]++;
 }
 
-bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha)
+bool alpha_passes(const struct output_merger_state *om, float alpha)
 {
     enum { MOST = 255 };
     const bool steps = om->alpha_test_unorm8;
     const double value = !steps      ? (double)alpha
                          : alpha > 0 ? rint((alpha < 1 ? alpha : 1) * (double)MOST)
                                      : 0;
-    const bool lets = passes(om->alpha_test_function, value, om->alpha_test_reference);
+    return passes(om->alpha_test_function, value, om->alpha_test_reference);
+}
+
+bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha)
+{
+    const bool lets = alpha_passes(om, alpha);
     b->counters.pixel_tests[ALPHA_FAILED] += !lets;
     return lets;
 }

@@ -377,8 +377,8 @@ static bool block_write_init(const struct target_write *w, struct block_write *r
     const struct target_plan *const p = w->plan;
     const struct image *const i = &p->image;
     const struct pixel_output *const o = &p->output;
-    if (!p->has_rows || !b->pixels || (b->om->late_depth_stencil && !passes_all(b)) || w->t->nowhere ||
-        b->ps->array_index >= i->depth || tracing(b->memory.log, SOFTGT_TRACE_MEMORY))
+    if (!p->has_rows || !b->pixels || w->t->nowhere || b->ps->array_index >= i->depth ||
+        tracing(b->memory.log, SOFTGT_TRACE_MEMORY))
         return false;
     r->x = i->x;
     r->y = i->y + (i->first_slice + b->ps->array_index) * i->qpitch;
@@ -437,47 +437,60 @@ static bool place_square(const struct target_write *w, struct block_write *r, ui
             check_clear(w, w->t->first / SUBSPAN_PIXELS, *address) == PLACED);
 }
 
-/* Writes pixels of the mask as far as they are found at once; returns the others. */
-static uint32_t write_found(struct target_write *w, struct block_write *r, uint32_t mask, enum placed *why)
+/* Where the pixels of a message are. */
+struct placement {
+    uint32_t found, inside; /* pixels that are found at once; those of them in the target */
+    bool is_square;         /* all have the page of the first address */
+    enum placed why;        /* the pixel after the found ones is not */
+    uint64_t address[MESSAGE_SUBSPANS];
+};
+
+/* Finds pixels of the mask up to the first that is not found at once. */
+static void place_pixels(const struct target_write *w, struct block_write *r, uint32_t mask,
+                         struct placement *p)
 {
     enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
-    struct message_context *const b = w->b;
-    const struct target_message *const t = w->t;
-    uint64_t address[MESSAGE_SUBSPANS];
-    uint32_t found = mask, inside = mask;
-    const bool square = place_square(w, r, address);
-    *why = PLACED;
-    for (unsigned s = 0; !square && s * SUBSPAN_PIXELS < t->width; s++) {
-        const unsigned first = s * SUBSPAN_PIXELS, subspan = t->first / SUBSPAN_PIXELS + s;
+    const struct message_context *const b = w->b;
+    const struct image *const i = &w->plan->image;
+    p->found = p->inside = mask;
+    p->why = PLACED;
+    p->is_square = place_square(w, r, p->address);
+    for (unsigned s = 0; !p->is_square && s * SUBSPAN_PIXELS < w->t->width; s++) {
+        const unsigned first = s * SUBSPAN_PIXELS, subspan = w->t->first / SUBSPAN_PIXELS + s;
         const uint32_t *const at = b->ps->subspan_xy[subspan];
-        const uint32_t pixels =
-            mask >> first & subspan_pixels_inside(at, w->plan->image.width, w->plan->image.height);
-        inside &= ~((SUBSPAN & ~pixels) << first);
+        const uint32_t pixels = mask >> first & subspan_pixels_inside(at, i->width, i->height);
+        p->inside &= ~((SUBSPAN & ~pixels) << first);
         if (!pixels)
             continue;
         if (!subspan_find(&w->plan->pixels, b->memory.mmu,
                           &(struct subspan_access){r->x + at[0], r->y + at[1], pixels, true},
-                          r->block.pixels[s], &address[s]))
-            *why = NOT_IN_TLB;
+                          r->block.pixels[s], &p->address[s]))
+            p->why = NOT_IN_TLB;
         else
-            *why = check_clear(w, subspan, address[s]);
-        if (*why != PLACED) {
-            found &= (1u << first) - 1u;
+            p->why = check_clear(w, subspan, p->address[s]);
+        if (p->why != PLACED) {
+            p->found &= (1u << first) - 1u;
             break;
         }
     }
-    r->block.mask = inside &= found;
+    p->inside &= p->found;
+}
+
+/* Writes found pixels. */
+static void write_found(struct target_write *w, struct block_write *r, const struct placement *p,
+                        uint32_t pixels)
+{
+    enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
+    const uint32_t inside = r->block.mask = p->inside & pixels;
     if (inside)
-        b->pixels->write(&r->block);
-    for (unsigned s = 0; inside && s < (square ? 1 : MESSAGE_SUBSPANS); s++) {
-        const uint32_t pixels = square ? inside : inside >> s * SUBSPAN_PIXELS & SUBSPAN;
-        if (pixels)
-            count_written(b, w->plan, address[s], pixels);
+        w->b->pixels->write(&r->block);
+    for (unsigned s = 0; inside && s < (p->is_square ? 1 : MESSAGE_SUBSPANS); s++) {
+        const uint32_t written = p->is_square ? inside : inside >> s * SUBSPAN_PIXELS & SUBSPAN;
+        if (written)
+            count_written(w->b, w->plan, p->address[s], written);
     }
-    w->taken |= found << t->first;
-    w->written |= inside << t->first;
-    b->ps->late_tested_mask |= b->om->late_depth_stencil ? found << t->first : 0;
-    return mask & ~found;
+    w->taken |= pixels << w->t->first;
+    w->written |= inside << w->t->first;
 }
 
 /* Fills the block of a subspan of which the target has pixels. False: a fault. */
@@ -492,22 +505,88 @@ static bool fill_subspan(struct target_write *w, unsigned first, uint32_t pixels
     return fast_clear_expand(w->b, &w->plan->blocks, at);
 }
 
+/* Tests pixels of a row that were not tested before, and removes those from the mask that failed. False:
+ * nothing is done. */
+static bool test_late_row(const struct target_write *w, unsigned first, uint32_t *mask)
+{
+    struct message_context *const b = w->b;
+    const struct output_merger_state *const om = b->om;
+    struct ps_thread *const p = b->ps;
+    const unsigned pixel = w->t->first + first;
+    const uint32_t untested = *mask & ~(p->late_tested_mask >> pixel);
+    uint32_t passed = untested;
+    float depth[ROW_PIXELS];
+    if (om->computed_depth)
+        memcpy(depth, payload_register(w->m, w->t->depth + first / ROW_PIXELS), sizeof depth);
+    else
+        memcpy(depth, p->pixel_depth + pixel, sizeof depth);
+    FOR_EACH_CHANNEL(n, om->alpha_test_function ? untested : 0)
+        if (!alpha_passes(om, alpha_of(w->m, w->t, first + n)))
+            passed &= ~(1u << n);
+    const uint32_t tested = passed;
+    if (om->depth_stencil.enabled && tested &&
+        !depth_test_row(
+            b, &om->depth_stencil,
+            &(struct depth_access){.subspan_xy = (const uint32_t(*)[2])p->subspan_xy + pixel / SUBSPAN_PIXELS,
+                                   .mask = tested,
+                                   .array_index = p->array_index,
+                                   .depth = depth,
+                                   .range = p->viewport_depth_range,
+                                   .back_facing = p->back_facing,
+                                   .late = true},
+            &passed))
+        return false;
+    b->counters.pixel_tests[ALPHA_FAILED] += count_pixels(untested & ~tested);
+    p->late_tested_mask |= untested << pixel;
+    p->late_failed_mask |= (untested & ~passed) << pixel;
+    *mask &= ~(p->late_failed_mask >> pixel);
+    return true;
+}
+
+/* Tests and writes the pixels of the mask, row by row. False: a fault. */
+static bool write_tested(struct target_write *w, struct block_write *r, uint32_t mask)
+{
+    enum { ROW = (1 << ROW_PIXELS) - 1 };
+    for (unsigned first = 0; first < w->t->width; first += ROW_PIXELS) {
+        uint32_t row = mask >> first & ROW;
+        while (row) {
+            struct placement p;
+            place_pixels(w, r, row << first, &p);
+            if (p.why == PLACED && !message_faulted(w->b) && test_late_row(w, first, &row)) {
+                write_found(w, r, &p, row << first);
+                break;
+            }
+            const uint32_t pixels = row & 15u ? row & 15u : row;
+            if (!write_pixels(w, pixels << first))
+                return false;
+            row &= ~pixels;
+        }
+    }
+    return true;
+}
+
 /* Writes the pixels of the mask. False: a fault. */
 static bool write_target(struct target_write *w, uint32_t mask)
 {
+    const bool late = w->b->om->late_depth_stencil;
     struct block_write r;
     if (!block_write_init(w, &r))
         return write_pixels(w, mask);
+    if (late && !passes_all(w->b))
+        return write_tested(w, &r, mask);
     while (mask) {
-        enum placed why;
-        mask = write_found(w, &r, mask, &why);
+        struct placement p;
+        place_pixels(w, &r, mask, &p);
+        write_found(w, &r, &p, p.found);
+        w->b->ps->late_tested_mask |= late ? p.found << w->t->first : 0;
+        mask &= ~p.found;
         if (!mask)
             break;
         const unsigned first = (unsigned)__builtin_ctz(mask) & ~(SUBSPAN_PIXELS - 1u);
         const uint32_t pixels = mask & 15u << first;
-        if (why == MAY_BE_CLEARED ? !fill_subspan(w, first, pixels) : !write_pixels(w, pixels))
+        if (p.why == MAY_BE_CLEARED ? !fill_subspan(w, first, pixels) : !write_pixels(w, pixels))
             return false;
-        mask &= why == MAY_BE_CLEARED ? mask : ~pixels;
+        mask &= p.why == MAY_BE_CLEARED ? mask : ~pixels;
     }
     return true;
 }

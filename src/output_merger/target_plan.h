@@ -36,6 +36,9 @@ static inline uint32_t subspan_pixels_inside(const uint32_t at[2], uint32_t widt
 
 /* ---- depth.c ---- */
 
+/* alpha_test without its counter. */
+bool alpha_passes(const struct output_merger_state *om, float alpha);
+
 /* A row of a thread's pixels: two subspans, eight depths. */
 struct depth_access {
     const uint32_t (*subspan_xy)[2];

@@ -13,6 +13,7 @@ enum {
     TARGET_AT = DATA,
     TARGET_BYTES = 256 << 10,
     END_AT = 2 * PAGE_2M - 3 * PAGE_BYTES, /* the last pages of the address space */
+    DEPTH_AT = DATA + (768 << 10),         /* and stencils */
     CONTROL_AT = DATA + (512 << 10),
     AUX_TABLE_AT = DATA + (640 << 10),
     COMPARED_BYTES = PAGE_2M
@@ -68,7 +69,9 @@ static void random_blend(uint64_t *seed, struct output_merger_state *om)
         memcpy(&om->blend_constant[n], &bits, sizeof bits);
     }
     om->omask_present = below(seed, 8) == 0;
-    om->late_depth_stencil = below(seed, 6) == 0;
+    om->late_depth_stencil = below(seed, 3) == 0;
+    om->computed_depth = om->late_depth_stencil && below(seed, 2);
+    om->alpha_test_unorm8 = below(seed, 2);
     om->alpha_test_function = om->late_depth_stencil && below(seed, 2) ? (uint8_t)below(seed, 8) : 0;
     om->alpha_test_reference = 0.5f;
 }
@@ -144,6 +147,10 @@ static void random_subspans(uint64_t *seed, struct ps_thread *p)
     p->late_tested_mask = below(seed, 2) ? 0 : (uint32_t)random_next(seed);
     p->late_failed_mask = below(seed, 2) ? 0 : p->late_tested_mask & (uint32_t)random_next(seed);
     p->array_index = below(seed, 3) ? 0 : below(seed, 3);
+    p->viewport_depth_range[1] = 1;
+    p->back_facing = below(seed, 2);
+    for (unsigned n = 0; n < SUBSPANS * SUBSPAN_PIXELS; n++)
+        p->pixel_depth[n] = (float)below(seed, 1024) / 1024.f;
 }
 
 /* A message to target 0 by index 2: without a header. */
@@ -192,7 +199,7 @@ static void compare(const struct pair *p)
 static struct depth_surface random_depth_surface(uint64_t *seed, bool stencil, const char *device)
 {
     return (struct depth_surface){
-        .base = (uint64_t)(below(seed, 6) ? TARGET_AT : END_AT) + (stencil ? TARGET_BYTES / 2u : 0u),
+        .base = (uint64_t)(below(seed, 12) ? DEPTH_AT : ABSENT) + (stencil ? TARGET_BYTES / 2u : 0u),
         .pitch_bytes = 512 * (1 + below(seed, 2)),
         .qpitch_rows = 4 * below(seed, 16),
         .first_element = below(seed, 2),
@@ -267,6 +274,8 @@ static void begin_scene(uint64_t *seed, struct pair *p, const char *device)
         memcpy(memory + base % PAGE_2M + USER_DATA + n % (base == END_AT ? 3 * PAGE_BYTES : TARGET_BYTES),
                &value, 4);
     }
+    for (uint32_t n = 0; n < TARGET_BYTES; n++)
+        memory[USER_DATA + DEPTH_AT - DATA + n] = (uint8_t)random_next(seed);
     for (uint32_t n = 0; n < 16 * PAGE_BYTES; n++)
         memory[USER_DATA + CONTROL_AT - DATA + n] = (uint8_t)(below(seed, 4) ? 0 : random_next(seed));
     memcpy(p->rows.s->memory + USER_DATA, memory + USER_DATA, PAGE_2M);
