@@ -1,6 +1,8 @@
 /* Numbers of a component to floating point and back. (OVR-11, OVR-12) */
 #include <softgt/formats.h>
 
+#include "srgb.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -130,14 +132,39 @@ uint16_t softgt_float32_to_16(uint32_t bits)
 
 /* ---- sRGB ---- */
 
+/* The root of a number by Newton's method, from above: each step is smaller, until the last place. */
+static long double root(long double of, unsigned n)
+{
+    for (long double value = of > 1 ? of : 1;;) {
+        long double power = value;
+        for (unsigned i = 2; i < n; i++)
+            power *= value;
+        const long double next = ((long double)(n - 1u) * value + of / power) / n;
+        if (!(next < value))
+            return value;
+        value = next;
+    }
+}
+
+static long double curve_to_linear(long double value)
+{
+    const long double base = (value + 0.055L) / 1.055L;
+    return value > 0.04045L ? base * base * root(base * base, 5) : value / 12.92L;
+}
+
+static long double curve_from_linear(long double value)
+{
+    return value > 0.0031308L ? 1.055L * root(sqrtl(sqrtl(value)) * value, 3) - 0.055L : value * 12.92L;
+}
+
 double softgt_srgb_to_linear(double value)
 {
-    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+    return (double)curve_to_linear((long double)value);
 }
 
 double softgt_linear_to_srgb(double value)
 {
-    return value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055;
+    return (double)curve_from_linear((long double)value);
 }
 
 /* ---- Integers and fractions ---- */
@@ -189,10 +216,8 @@ double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64
     switch (kind) {
     case SOFTGT_UNORM:
         return (double)raw / (double)low(bits);
-    case SOFTGT_SRGB: { /* a double's rounding at each step would be a unit in the last place, or two */
-        const long double value = (long double)raw / (long double)low(bits);
-        return (double)(value <= 0.04045L ? value / 12.92L : powl((value + 0.055L) / 1.055L, 2.4L));
-    }
+    case SOFTGT_SRGB: /* a double's rounding at each step would be a unit in the last place, or two */
+        return (double)curve_to_linear((long double)raw / (long double)low(bits));
     case SOFTGT_SNORM: {
         if (bits < 2)
             return 0;
@@ -228,6 +253,8 @@ uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, doub
         return 0;
     switch (kind) {
     case SOFTGT_SRGB:
+        if (bits == 8 && is_float(value))
+            return srgb8_from_float((float)value);
         value = softgt_linear_to_srgb(value < 0 ? 0 : value > 1 ? 1 : value);
         return scaled(value, low(bits), low(bits));
     case SOFTGT_UNORM:
@@ -293,8 +320,8 @@ float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint6
         if (!isnan(value)) /* a NaN becomes a quiet one */
             return value;
     }
-    if (bits != 0 && bits <= 16 && kind == SOFTGT_SRGB) /* a double's last places are none of a float's */
-        return (float)softgt_srgb_to_linear((double)(raw & low(bits)) / (double)low(bits));
+    if (bits == 8 && kind == SOFTGT_SRGB)
+        return srgb8_to_float[raw & low(bits)];
     return (float)softgt_component_decode(kind, bits, raw);
 }
 

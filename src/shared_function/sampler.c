@@ -288,6 +288,22 @@ static bool has_gradient(const struct sampler_message *s)
     return has_parameter(s, P_DUDX) || (s->b->ps && !s->message->level_zero && !has_parameter(s, P_LOD));
 }
 
+/* log2 of a positive number by IEEE operations alone: the results of libm differ between hosts. */
+static double log2_of(double value)
+{
+    enum { TERMS = 27 /* of the series, which is of odd powers */ };
+    int exponent;
+    double m = frexp(value, &exponent), sum = 0;
+    if (m < 0x1.6a09e667f3bcdp-1) {
+        m *= 2;
+        exponent--;
+    }
+    const double z = (m - 1) / (m + 1), square = z * z;
+    for (int n = TERMS; n >= 1; n -= 2)
+        sum = sum * square + 1.0 / n;
+    return exponent + 2 * z * sum * 0x1.71547652b82fep0;
+}
+
 /* Computes the LOD from gradients: log2 of the longer gradient in texels. An anisotropic filter first divides
  * that gradient by the number of samples. */
 static struct spread gradient_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
@@ -314,11 +330,11 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
         least = fmin(least, away);
     }
     if (most > 0)
-        spread.level = log2(most) / 2;
+        spread.level = log2_of(most) / 2;
     if (most > least && anisotropic && s->dimensions == 2 && !s->cube) {
         const double allowed = s->filter.max_anisotropy,
                      ratio = least > 0 ? fmin(sqrt(most / least), allowed) : allowed;
-        spread.level -= log2(ratio);
+        spread.level -= log2_of(ratio);
         spread.samples = (unsigned)ceil(ratio);
     }
     return spread;
