@@ -11,6 +11,7 @@
 #include "memory/window.h"
 #include "geometry/tessellator.h"
 #include "geometry/topology.h"
+#include "pipeline3d/vf_formats.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
 #include "stream/structure.h"
@@ -76,13 +77,14 @@ struct raster_polygon {
 
 /* A vertex element, and the vertex buffer that it reads. */
 struct vf_element {
-    const struct softgt_format *format; /* NULL: no source, reads as zeros */
+    struct vf_source_format source; /* without a format it reads as zeros */
     uint64_t start, size_bytes, pitch_bytes;
     uint32_t offset_bytes, instance_step_rate;
-    uint8_t dw; /* its first dword in the vertex */
+    uint32_t source_mask[4], constant[4]; /* of a component: all bits from the source, or a constant */
+    uint8_t dw;                           /* its first dword in the vertex */
     uint8_t component_control[4];
     bool is_per_instance;
-    bool is_float32; /* its components are contiguous 32 bit floats */
+    bool has_generated; /* a component has a vertex, instance or primitive number */
 };
 
 /* A system generated value (SGV), and the dword of the vertex that holds it. */

@@ -57,19 +57,6 @@ const char *vf_unsupported_elements(const struct message_context *b)
 
 /* ---- Decoding ---- */
 
-/* The components are 32 bit floats, which fetch copies. */
-static bool vf_is_float32(const struct softgt_format *f)
-{
-    unsigned count = 0;
-    while (count < 4 && f->part[count].bits == 32 && f->part[count].kind == SOFTGT_FLOAT &&
-           f->part[count].first == count * 32u)
-        count++;
-    for (unsigned i = count; i < 4; i++)
-        if (f->part[i].bits)
-            return false;
-    return count && !f->shared_exponent && f->bytes == count * 4u;
-}
-
 /* The buffer of an element; without a buffer the element reads as zeros. */
 static void vf_buffer_init(struct vf_element *to, const struct message_context *b, unsigned n,
                            const struct vertex_element *s)
@@ -84,8 +71,7 @@ static void vf_buffer_init(struct vf_element *to, const struct message_context *
     const bool by_buffer = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_ACCESS_TYPE, buffer);
     const uint64_t start = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_STARTING_ADDRESS, buffer),
                    last = pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_END_ADDRESS, buffer);
-    to->format = format;
-    to->is_float32 = vf_is_float32(format);
+    vf_source_format_init(&to->source, format);
     to->is_per_instance = by_buffer || pipeline_field(p, STATE_VF_INSTANCING, INSTANCING_ENABLE, n);
     to->instance_step_rate =
         (uint32_t)(by_buffer ? pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_INSTANCE_DATA_STEP_RATE,
@@ -97,6 +83,17 @@ static void vf_buffer_init(struct vf_element *to, const struct message_context *
                          ? last + 1u - start
                          : pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_SIZE, buffer);
     to->offset_bytes = s->value[ELEMENT_SOURCE_ELEMENT_OFFSET];
+}
+
+/* Components that are equal in all vertices, or come from the source. */
+static void vf_control_init(struct vf_element *to, unsigned component, uint32_t control)
+{
+    static const uint32_t constants[] = {
+        [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};
+    to->component_control[component] = (uint8_t)control;
+    to->constant[component] = constants[control];
+    to->source_mask[component] = control == STORE_SRC ? UINT32_MAX : 0;
+    to->has_generated |= control == STORE_VERTEX || control == STORE_INSTANCE || control == STORE_PRIMITIVE;
 }
 
 static void vf_elements_init(struct vertex_fetch_plan *v, const struct message_context *b)
@@ -114,7 +111,7 @@ static void vf_elements_init(struct vertex_fetch_plan *v, const struct message_c
         struct vf_element *const to = &v->element[v->element_count++];
         *to = (struct vf_element){.dw = (uint8_t)(n * 4u)};
         for (unsigned i = 0; i < 4; i++)
-            to->component_control[i] = s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u;
+            vf_control_init(to, i, s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u);
         v->vertex_dw = to->dw + 4u;
         vf_buffer_init(to, b, n, &s);
     }
@@ -202,13 +199,37 @@ void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, 
 
 /* ---- Vertices ---- */
 
+/* Reads bytes, in place if the TLB has their page, else by `copy`. NULL after a fault. */
+static inline const void *vf_read(struct engine *e, uint64_t address, void *copy, uint32_t bytes)
+{
+    const uint8_t *const host = mmu_cached(&e->mmu, SPACE_PPGTT, address, bytes, false);
+    if (__builtin_expect(!host, 0))
+        return engine_load_into(e, SPACE_PPGTT, address, copy, bytes) ? copy : NULL;
+    engine_count_loaded(e, SPACE_PPGTT, address, bytes);
+    return host;
+}
+
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
 {
     const struct index_buffer *const i = &d->state.vf.index;
     const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex;
+    uint32_t copy;
+    uint16_t word;
     *index = 0;
-    return (at + 1u) * i->index_bytes > i->size_bytes ||
-           engine_load_into(b->engine, SPACE_PPGTT, i->start + at * i->index_bytes, index, i->index_bytes);
+    if ((at + 1u) * i->index_bytes > i->size_bytes)
+        return true;
+    const void *const from = vf_read(b->engine, i->start + at * i->index_bytes, &copy, i->index_bytes);
+    if (!from)
+        return false;
+    if (i->index_bytes == sizeof word) {
+        memcpy(&word, from, sizeof word);
+        *index = word;
+    } else if (i->index_bytes == 1) {
+        *index = *(const uint8_t *)from;
+    } else {
+        memcpy(index, from, sizeof *index);
+    }
+    return true;
 }
 
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
@@ -224,39 +245,26 @@ bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t v
     return true;
 }
 
-/* Converting a float to 64 bits and back changes only signaling NaNs: they become quiet. */
-static uint32_t vf_quiet(uint32_t bits)
-{
-    enum { QUIET = 1 << 22 };
-    return (bits & INT32_MAX) > 0x7f800000u ? bits | QUIET : bits;
-}
-
 /* Reads the element's source; zeros without one. Returns false on a fault. */
-static bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
-                           uint32_t number, union softgt_color *color)
+static inline bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
+                                  uint32_t number, union softgt_color *color)
 {
     enum { PIXEL_DW = 4 };
-    uint32_t dw[PIXEL_DW];
-    *color = (union softgt_color){.u = {0}};
-    if (!s->format)
+    uint32_t copy[PIXEL_DW];
+    memset(color->u, 0, sizeof color->u);
+    if (!s->source.format)
         return true;
     if (s->is_per_instance)
         number = d->state.call.start_instance +
                  (s->instance_step_rate ? d->cursor.instance / s->instance_step_rate : 0);
     const uint64_t at = number * s->pitch_bytes + s->offset_bytes;
-    const uint32_t bytes = s->format->bytes;
+    const uint32_t bytes = s->source.bytes;
     if (at + bytes > s->size_bytes)
         return true;
-    if (!engine_load_into(b->engine, SPACE_PPGTT, s->start + at, dw, bytes))
-        return false;
-    if (!s->is_float32) {
-        softgt_pixel_decode(s->format, dw, color);
-        return true;
-    }
-    color->f[3] = 1;
-    for (unsigned i = 0; i < bytes / 4u; i++)
-        color->u[i] = vf_quiet(dw[i]);
-    return true;
+    const void *const from = vf_read(b->engine, s->start + at, copy, bytes);
+    if (from)
+        vf_decode(&s->source, from, color);
+    return from != NULL;
 }
 
 static void vf_store_sgvs(const struct draw *d, uint32_t vertex, uint32_t dw[VUE_DW])
@@ -279,11 +287,24 @@ static void vf_pack_components(const struct vertex_fetch_plan *v, uint32_t dw[VU
     memset(dw + v->packed_count, 0, (VF_ELEMENTS * 4u - v->packed_count) * sizeof *dw);
 }
 
+/* Replaces generated values of an element. */
+static void vf_store_generated(const struct draw *d, const struct vf_element *s, uint32_t identity,
+                               uint32_t primitive_index, uint32_t dw[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t control = s->component_control[i];
+        dw[i] = control == STORE_PRIMITIVE  ? primitive_index
+                : control == STORE_VERTEX   ? identity
+                : control == STORE_INSTANCE ? d->cursor.instance
+                                            : dw[i];
+    }
+}
+
+typedef uint32_t dwords __attribute__((vector_size(16)));
+
 bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
                      uint32_t primitive_index, uint32_t dw[VUE_DW])
 {
-    static const uint32_t constants[] = {
-        [STORE_1_FLOAT] = 0x3f800000, [STORE_1_INTEGER] = 1, [STORE_PRIMITIVE] = 0};
     const struct vertex_fetch_plan *const v = &d->state.vf;
     uint32_t number, identity;
     if (!v->has_elements)
@@ -292,17 +313,18 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
         return false;
     for (unsigned n = 0; n < v->element_count; n++) {
         const struct vf_element *const s = &v->element[n];
+        uint32_t *const to = dw + s->dw;
         union softgt_color color;
         if (!vf_load_source(d, b, s, number, &color))
             return false;
-        for (unsigned i = 0; i < 4; i++) {
-            const uint32_t control = s->component_control[i];
-            dw[s->dw + i] = control == STORE_SRC         ? color.u[i]
-                            : control == STORE_PRIMITIVE ? primitive_index
-                            : control == STORE_VERTEX    ? identity
-                            : control == STORE_INSTANCE  ? d->cursor.instance
-                                                         : constants[control];
-        }
+        dwords value, mask, constant;
+        memcpy(&value, color.u, sizeof value);
+        memcpy(&mask, s->source_mask, sizeof mask);
+        memcpy(&constant, s->constant, sizeof constant);
+        value = (value & mask) | constant;
+        memcpy(to, &value, sizeof value);
+        if (s->has_generated)
+            vf_store_generated(d, s, identity, primitive_index, to);
     }
     vf_store_sgvs(d, identity, dw);
     vf_pack_components(v, dw);

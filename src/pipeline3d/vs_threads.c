@@ -34,6 +34,23 @@ static uint32_t vs_channels(const struct thread_dispatcher *d)
                                                                   : stage_channels(d);
 }
 
+/* A register has a dword of all vertices. Dwords beyond an entry and channels without a vertex are zero. */
+static void vs_put_elements(struct payload_writer *f, const struct urb *u, unsigned first, unsigned count)
+{
+    const unsigned left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
+                   held = first < URB_ENTRY_DW ? URB_ENTRY_DW - first : 0, rows = count < left ? count : left,
+                   there = rows < held ? rows : held;
+    uint8_t *const to = f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES;
+    f->grf += count;
+    if (u->channel_count < SIMD8_CHANNELS || there < rows)
+        memset(to, 0, rows * (size_t)EU_REGISTER_BYTES);
+    for (unsigned i = 0; i < u->channel_count; i++) {
+        const uint32_t *const entry = u->dw + u->channel_entries[i] * (size_t)URB_ENTRY_DW + first;
+        for (unsigned n = 0; n < there; n++)
+            memcpy(to + n * EU_REGISTER_BYTES + i * sizeof *entry, entry + n, sizeof *entry);
+    }
+}
+
 static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     const struct work_state *const g = &d->work;
@@ -53,11 +70,7 @@ static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     payload_put(&f, values, sizeof values);
     f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_VS);
-    for (unsigned at = first; at < first + count; at++) {
-        for (unsigned i = 0; i < u->channel_count; i++)
-            values[i] = at < URB_ENTRY_DW ? u->dw[u->channel_entries[i] * (size_t)URB_ENTRY_DW + at] : 0;
-        payload_put(&f, values, sizeof values);
-    }
+    vs_put_elements(&f, u, first, count);
 }
 
 static void vs_done(struct thread_dispatcher *d)

@@ -1,0 +1,181 @@
+/* Converts the components of vertex elements. Formats that need exact arithmetic go by softgt_pixel_decode.
+ */
+#include "pipeline3d/vf_formats.h"
+
+#include <string.h>
+
+enum { COMPONENTS = 4, WORD = 64, FLOAT_BITS = 24, HALF_BITS = 16 };
+
+/* The components are 32 bit floats, one after the other. */
+static bool vf_is_float32(const struct softgt_format *f)
+{
+    unsigned count = 0;
+    while (count < COMPONENTS && f->part[count].bits == 32 && f->part[count].kind == SOFTGT_FLOAT &&
+           f->part[count].first == count * 32u)
+        count++;
+    for (unsigned i = count; i < COMPONENTS; i++)
+        if (f->part[i].bits)
+            return false;
+    return count && f->bytes == count * 4u;
+}
+
+static bool vf_is_unorm_bytes(const struct softgt_format *f)
+{
+    bool all = f->bytes == 4;
+    for (unsigned i = 0; i < COMPONENTS; i++)
+        all &= f->part[i].bits == 8 && f->part[i].kind == SOFTGT_UNORM;
+    return all;
+}
+
+static bool vf_has_simple_parts(const struct softgt_format *f)
+{
+    for (unsigned i = 0; i < COMPONENTS; i++)
+        if (f->part[i].bits > 32 || f->part[i].first % WORD + f->part[i].bits > WORD)
+            return false;
+    return true;
+}
+
+void vf_source_format_init(struct vf_source_format *f, const struct softgt_format *format)
+{
+    const float one = 1;
+    *f = (struct vf_source_format){.format = format, .bytes = (uint8_t)format->bytes};
+    memcpy(&f->default_w, &one, sizeof one);
+    for (unsigned i = 0; i < COMPONENTS; i++) {
+        const struct softgt_format_part *const p = &format->part[i];
+        f->shift[i] = (uint8_t)p->first;
+        if (p->kind == SOFTGT_UINT || p->kind == SOFTGT_SINT)
+            f->default_w = 1;
+    }
+    f->codec = format->shared_exponent       ? VF_CODEC_ANY
+               : vf_is_float32(format)       ? VF_CODEC_FLOAT32
+               : vf_is_unorm_bytes(format)   ? VF_CODEC_UNORM_BYTES
+               : vf_has_simple_parts(format) ? VF_CODEC_PARTS
+                                             : VF_CODEC_ANY;
+}
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Converting a float to 64 bits and back changes only signaling NaNs: they become quiet. */
+static uint32_t vf_quiet(uint32_t bits)
+{
+    enum { QUIET = 1 << 22 };
+    return (bits & INT32_MAX) > 0x7f800000u ? bits | QUIET : bits;
+}
+
+/* A half is a float, but for NaNs. */
+static uint32_t vf_half(uint32_t raw, const struct softgt_format_part *p)
+{
+    enum { FRACTION = 10, REBIAS = 127 - 15, EXPONENTS = 31 };
+    const uint32_t sign = (raw & 0x8000u) << 16, fraction = raw & 0x3ffu,
+                   exponent = raw >> FRACTION & EXPONENTS;
+    if (exponent == EXPONENTS)
+        return fraction ? float_bits(softgt_component_to_float(p->kind, p->bits, raw)) : sign | 0x7f800000u;
+    if (!exponent)
+        return sign | float_bits((float)fraction * 0x1p-24f);
+    return sign | (exponent + REBIAS) << 23 | fraction << (23 - FRACTION);
+}
+
+static uint32_t vf_component(const struct softgt_format_part *p, uint64_t raw)
+{
+    const uint32_t most = UINT32_MAX >> (32u - p->bits), value = (uint32_t)raw & most;
+    const int32_t extended = (int32_t)(value << (32u - p->bits)) >> (32u - p->bits);
+    if (p->kind == SOFTGT_UINT)
+        return value;
+    if (p->kind == SOFTGT_SINT)
+        return (uint32_t)extended;
+    if (p->kind == SOFTGT_UNORM && p->bits <= FLOAT_BITS) /* both are floats: one division rounds once */
+        return float_bits((float)value / (float)most);
+    if (p->kind == SOFTGT_SNORM && p->bits > 1 && p->bits <= FLOAT_BITS) {
+        const int32_t high = (int32_t)(most >> 1);
+        return float_bits((float)(extended < -high ? -high : extended) / (float)high);
+    }
+    if (p->kind == SOFTGT_USCALED)
+        return float_bits((float)value);
+    if (p->kind == SOFTGT_SSCALED)
+        return float_bits((float)extended);
+    if (p->kind == SOFTGT_FLOAT && p->bits == 32)
+        return vf_quiet(value);
+    if (p->kind == SOFTGT_FLOAT && p->bits == HALF_BITS)
+        return vf_half(value, p);
+    return float_bits(softgt_component_to_float(p->kind, p->bits, value));
+}
+
+/* The element in two words; copies of constant size are moves. */
+static void vf_words(uint64_t words[2], const void *from, unsigned bytes)
+{
+    words[0] = words[1] = 0;
+    if (bytes == 4)
+        memcpy(words, from, 4);
+    else if (bytes == 8)
+        memcpy(words, from, 8);
+    else if (bytes == 2)
+        memcpy(words, from, 2);
+    else if (bytes == 16)
+        memcpy(words, from, 16);
+    else
+        memcpy(words, from, bytes <= 16 ? bytes : 16);
+}
+
+typedef uint32_t dwords __attribute__((vector_size(16)));
+typedef int32_t integers __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+
+static void vf_decode_floats(const struct vf_source_format *f, const void *from, union softgt_color *color)
+{
+    enum { QUIET = 1 << 22 };
+    dwords v = {0, 0, 0, f->default_w};
+    uint32_t dw[2] = {0, 0};
+    if (f->bytes == 16) {
+        memcpy(&v, from, 16);
+    } else {
+        memcpy(dw, from, f->bytes >= 8 ? 8 : 4);
+        v[0] = dw[0];
+        v[1] = dw[1];
+        if (f->bytes == 12)
+            memcpy(dw, (const uint8_t *)from + 8, 4), v[2] = dw[0];
+    }
+    const integers is_nan = (integers)(v & (uint32_t)INT32_MAX) > 0x7f800000;
+    v |= (dwords)is_nan & QUIET;
+    memcpy(color->u, &v, sizeof v);
+}
+
+static void vf_decode_unorm_bytes(const struct vf_source_format *f, uint32_t bytes, union softgt_color *color)
+{
+    enum { MOST = 255 };
+    const dwords values = {bytes >> f->shift[0], bytes >> f->shift[1], bytes >> f->shift[2],
+                           bytes >> f->shift[3]};
+    const floats v = __builtin_convertvector((integers)(values & (uint32_t)MOST), floats) / (float)MOST;
+    memcpy(color->f, &v, sizeof v);
+}
+
+void vf_decode(const struct vf_source_format *f, const void *from, union softgt_color *color)
+{
+    uint64_t words[2];
+    uint32_t bytes;
+    switch ((enum vf_codec)f->codec) {
+    case VF_CODEC_FLOAT32:
+        vf_decode_floats(f, from, color);
+        break;
+    case VF_CODEC_UNORM_BYTES:
+        memcpy(&bytes, from, sizeof bytes);
+        vf_decode_unorm_bytes(f, bytes, color);
+        break;
+    case VF_CODEC_PARTS:
+        vf_words(words, from, f->bytes);
+        for (unsigned i = 0; i < COMPONENTS; i++) {
+            const struct softgt_format_part *const p = &f->format->part[i];
+            color->u[i] = p->bits  ? vf_component(p, words[p->first / WORD] >> p->first % WORD)
+                          : i == 3 ? f->default_w
+                                   : 0;
+        }
+        break;
+    case VF_CODEC_ANY:
+        softgt_pixel_decode(f->format, from, color);
+        break;
+    }
+}

@@ -1,0 +1,68 @@
+/* Planned formats of vertex elements give what the exact decoder of pixels gives, to the bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipeline3d/vf_formats.h"
+#include "../suite.h"
+#include "../random.h"
+
+enum { ELEMENT_BYTES = 16, ROUNDS = 3000 };
+
+static void compare(const struct softgt_format *format, const uint8_t *element)
+{
+    struct vf_source_format f;
+    union softgt_color wanted, color;
+    memset(&wanted, 0, sizeof wanted);
+    memset(&color, 0, sizeof color);
+    vf_source_format_init(&f, format);
+    vf_decode(&f, element, &color);
+    softgt_pixel_decode(format, element, &wanted);
+    for (unsigned i = 0; i < 4; i++)
+        if (color.u[i] != wanted.u[i])
+            fail_msg("%s: component %u of %02x %02x %02x %02x is %08x, not %08x", format->name, i, element[0],
+                     element[1], element[2], element[3], color.u[i], wanted.u[i]);
+}
+
+static void random_elements(void **state)
+{
+    static const uint32_t edges[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
+                                     0xffa00000, 1,          0x007fffff, 0x80008000, 0x7c007c01, 0xffffffff};
+    uint64_t seed = 1;
+    (void)state;
+    for (size_t n = 0; softgt_format_at(n); n++)
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            uint8_t element[ELEMENT_BYTES];
+            for (unsigned at = 0; at < ELEMENT_BYTES; at += 4) {
+                const uint32_t bits = below(&seed, 4) ? (uint32_t)random_next(&seed)
+                                                      : edges[below(&seed, sizeof edges / sizeof *edges)];
+                memcpy(element + at, &bits, sizeof bits);
+            }
+            compare(softgt_format_at(n), element);
+        }
+}
+
+/* All values of components of up to 16 bits. */
+static void all_short_components(void **state)
+{
+    (void)state;
+    for (size_t n = 0; softgt_format_at(n); n++)
+        for (uint32_t value = 0; value <= UINT16_MAX; value++) {
+            uint8_t element[ELEMENT_BYTES];
+            for (unsigned at = 0; at < ELEMENT_BYTES; at += 2)
+                memcpy(element + at, &(uint16_t){(uint16_t)value}, 2);
+            compare(softgt_format_at(n), element);
+        }
+}
+
+TEST_PROGRAM(vertex_formats_test)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_elements),
+                                       cmocka_unit_test(all_short_components)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
