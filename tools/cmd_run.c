@@ -198,6 +198,7 @@ static int run_trace(struct run *run)
         .draws = run->options.draws,
         .last_draw = run->options.last_draw,
         .parallel = tool_threads(),
+        .code = run->options.code,
         .trace = {run, wanted_events(run), run_on_event},
         .report = {run, on_report},
         .save_at_dw = run->options.save_at,
@@ -300,6 +301,7 @@ static int run_program(struct run *run)
         .timing = run->options.timing,
         .no_draws = run->options.draws == REPLAY_DRAWS_ARE_COUNTED,
         .parallel = tool_threads(),
+        .code = run->options.code,
         .trace = {run, wanted_events(run), run_on_event},
         .report = {run, on_report},
         .user = run,
@@ -332,6 +334,7 @@ enum {
     TOLERATE,
     SELF_CHECK,
     NO_SANDBOX,
+    NO_TRANSLATION,
     THREADS,
     TIMING,
     DRAWS,
@@ -366,6 +369,8 @@ static const struct argp_option options[] = {
     {"quiet", 'q', NULL, 0, "do not print the device's complaints", 0},
     {"budget", 'b', "DWORDS", 0, "dwords after which a submission counts as looping (268435456)", 0},
     {"threads", THREADS, "COUNT", 0, "host threads that run thread groups in parallel, up to 64 (1)", 0},
+    {"no-translation", NO_TRANSLATION, NULL, 0,
+     "interpret all kernels, do not translate them to host code; slower", 0},
     {"timing", TIMING, NULL, 0,
      "commands take virtual time, by round figures of the device; without the option they take none", 0},
     {"no-draws", NO_DRAWS, NULL, 0, "count 3D draws, do not run them", 0},
@@ -445,6 +450,7 @@ static const struct tool_option run_members[] = {
     {'o', TOOL_TEXT, offsetof(struct arguments, output)},
     {'U', TOOL_TEXT, offsetof(struct arguments, folder)},
     {'l', TOOL_TEXT, offsetof(struct arguments, run.options.load_file)},
+    {NO_TRANSLATION, TOOL_FLAG, offsetof(struct arguments, run.options.no_translation)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
 };
@@ -559,6 +565,8 @@ int cmd_run(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     name_files(&a);
+    if (!a.run.options.no_translation)
+        a.run.options.code = tool_code(TOOL_CODE_PIECES);
     if (!tool_sandbox(a.run.options.threads))
         return TOOL_UNUSABLE;
     struct sigaction action = {.sa_handler = run_on_signal, .sa_flags = (int)SA_RESETHAND};

@@ -26,7 +26,7 @@ struct arguments {
     struct timeline *timeline;
     struct server_log log;
     unsigned threads;
-    bool once, timing, no_draws;
+    bool once, timing, no_draws, no_translation;
     const char *sandbox; /* the step of the sandbox that failed; NULL: none */
 };
 
@@ -96,7 +96,8 @@ enum {
     PROVISION,
     PF_DECIDES,
     NO_DRAWS,
-    THREADS
+    THREADS,
+    NO_TRANSLATION
 };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
@@ -131,6 +132,8 @@ static const struct argp_option options[] = {
     {"threads", THREADS, "COUNT", 0,
      "host threads that run thread groups and draws in parallel, up to 64 (1)", 0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
+    {"no-translation", NO_TRANSLATION, NULL, 0,
+     "interpret all kernels, do not translate them to host code; slower", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0,
      "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
@@ -147,6 +150,7 @@ static const struct tool_option serve_members[] = {
     {TIMING, TOOL_FLAG, offsetof(struct arguments, timing)},
     {NO_DRAWS, TOOL_FLAG, offsetof(struct arguments, no_draws)},
     {'o', TOOL_FLAG, offsetof(struct arguments, once)},
+    {NO_TRANSLATION, TOOL_FLAG, offsetof(struct arguments, no_translation)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
 };
@@ -309,6 +313,8 @@ int cmd_serve(int argc, char **argv)
                                             .pf_decides = a.pf_decides,
                                             .shares = shares,
                                             .local_bytes = a.local_mb << 20,
+                                            .code = a.no_translation ? (struct softgt_code_port){0}
+                                                                     : tool_code(TOOL_CODE_PIECES),
                                             .timing = a.timing,
                                             .draws = !a.no_draws,
                                             .parallel = tool_threads(),

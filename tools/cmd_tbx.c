@@ -54,8 +54,6 @@ static void on_end(void *user, unsigned connection, struct softgt *device, uint6
             server_log_engine(&a->log, &e);
 }
 
-enum { CODE_PIECES = 64 }; /* engines of all connections, and host threads */
-
 static bool on_enclose(void *user)
 {
     struct arguments *a = user;
@@ -66,7 +64,7 @@ static bool on_enclose(void *user)
     if (good)
         tool_start_threads(a->threads);
     a->serve.parallel = tool_threads();
-    a->serve.code = a->no_translation ? (struct softgt_code_port){0} : tool_code(CODE_PIECES);
+    a->serve.code = a->no_translation ? (struct softgt_code_port){0} : tool_code(TOOL_CODE_PIECES);
     good = good && tool_begin_sandbox(&what);
     if (!good)
         a->sandbox = what;

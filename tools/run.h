@@ -14,7 +14,8 @@ struct run_options {
     const char *device;
     unsigned trace, tolerate, threads;
     enum replay_draws draws;
-    bool timing, json, quiet, print_state, force;
+    bool timing, json, quiet, print_state, force, no_translation;
+    struct softgt_code_port code;
     uint64_t memory_limit, budget, save_at, self_check, last_draw;
     const char *save_file, *load_file;
 };

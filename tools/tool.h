@@ -67,6 +67,7 @@ struct softgt_parallel_port tool_threads(void);
 /* Memory for translated code of so many devices and threads. Call it before the sandbox. It lives as long as
  * the tool. */
 struct softgt_code_port tool_code(unsigned pieces);
+enum { TOOL_CODE_PIECES = 64 }; /* for engines of all devices, and their threads */
 /* Handles --no-sandbox, with a warning. */
 void tool_no_sandbox(void);
 

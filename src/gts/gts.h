@@ -43,6 +43,7 @@ struct gts_options {
     bool timing;                          /* commands take time */
     bool no_draws;                        /* draws are counted and not run */
     struct softgt_parallel_port parallel; /* optional */
+    struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* the caller's trace; optional */
     struct softgt_report_port report;     /* the caller's reports; optional */
     const volatile sig_atomic_t *stop;    /* optional: not 0: end and fail */

@@ -33,6 +33,7 @@ struct eu_jit {
     uint8_t *bytes, *runs; /* writable and executable mapping of the same memory */
     size_t at;             /* offset of the free part */
     unsigned after;        /* executions before a translation */
+    uint64_t credit;       /* executions that no translation has been paid with */
 };
 
 /* ---- Selection of instructions ---- */
@@ -353,6 +354,17 @@ static void find_entries(struct translation *t)
     }
 }
 
+/* ---- What translations cost ---- */
+
+/* A translated instruction is paid with after / SHARE executions of instructions that are not translated, so
+ * that kernels that change all the time are interpreted. */
+enum { SHARE = 16, MAX_INSTRUCTIONS = 1024 };
+
+static uint64_t price_of(const struct eu_jit *code, unsigned instructions)
+{
+    return (uint64_t)instructions * code->after / SHARE;
+}
+
 /* ---- Code memory ---- */
 
 static eu_threaded_handler count_execution;
@@ -430,6 +442,7 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
     find_run(&t);
     if (t.count < MIN_RUN || !has_area(code))
         return;
+    code->credit -= price_of(code, t.count);
     if (CODE_BYTES - code->at < (t.count + 1u) * (size_t)CODE_MAX_BYTES)
         drop_all_runs(r->cache);
     t.x = (struct x86){.bytes = code->bytes, .at = code->at, .size = CODE_BYTES};
@@ -454,9 +467,14 @@ static void translate(struct eu_run *r, struct eu_decoded *op)
 
 static struct eu_decoded *count_execution(struct eu_run *r, struct eu_decoded *op, uint64_t left)
 {
-    if (++op->jit.execution_count >= r->cache->jit->after)
+    struct eu_jit *const code = r->cache->jit;
+    if (code->credit < price_of(code, MAX_INSTRUCTIONS))
+        code->credit++;
+    if (op->jit.execution_count < code->after)
+        op->jit.execution_count++;
+    if (op->jit.execution_count >= code->after && code->credit >= price_of(code, MAX_RUN))
         translate(r, op);
-    else
+    if (op->handler_unwrapped == count_execution)
         EU_TAIL_CALL(op->handler_untranslated, r, op, left);
     EU_TAIL_CALL(op->handler_unwrapped, r, op, left);
 }
@@ -513,6 +531,7 @@ bool eu_cache_enable_jit(struct eu_cache *cache, const struct softgt_code_port *
     if (!cache->jit)
         return false;
     *cache->jit = (struct eu_jit){.memory = *memory, .after = after};
+    cache->jit->credit = price_of(cache->jit, MAX_INSTRUCTIONS);
     cache->translator = &translator;
     return true;
 }

@@ -420,6 +420,7 @@ bool player_open(struct player *p, const struct gts_program *program, struct gts
         .timing = p->options->timing,
         .draws = !p->options->no_draws && !program->counts_draws,
         .parallel = p->options->parallel,
+        .code = p->options->code,
         .trace = {p, p->wanted_events | (p->options->trace.event ? p->options->trace.mask : 0),
                   player_on_event},
     };

@@ -451,7 +451,8 @@ static int create_servers(struct vf_servers *f, const char **what)
         .functions_apart = is_isolated(f),
         .parallel = f->options->parallel,
         .timing = f->options->timing,
-        .draws = f->options->draws};
+        .draws = f->options->draws,
+        .code = f->options->code};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);
     for (unsigned n = 0; n <= f->count; n++)

@@ -452,6 +452,7 @@ static int make_device(struct vfio_server *s, const struct softgt_device_info *i
                                          .parallel = s->recorder ? none : options->parallel,
                                          .timing = options->timing,
                                          .draws = options->draws,
+                                         .code = options->code,
                                          .ggtt_table = s->table,
                                          .local_memory = {.size_bytes = s->local_bytes,
                                                           .host = s->local_bytes ? s->local : NULL,

@@ -31,6 +31,7 @@ struct vfio_user_options {
     unsigned functions;                    /* number of VFs; if not 0, the socket is a directory of sockets */
     const struct driver_vf_config *shares; /* of each VF, as requested; NULL: equal parts */
     bool pf_decides;                       /* the PF's client is the PF administrator; else the server is */
+    struct softgt_code_port code;          /* optional */
     bool timing;                           /* commands take time */
     bool draws;                            /* 3D draws are executed; else they are counted */
     struct softgt_parallel_port parallel;  /* optional */
