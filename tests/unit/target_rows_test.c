@@ -160,7 +160,7 @@ static void random_message(uint64_t *seed, struct pair *p)
                    registers = (type == 1                ? 1
                                 : type == 2 || type == 3 ? 8
                                                          : width / 2) +
-                               p->om.omask_present;
+                               p->om.omask_present + (p->om.computed_depth ? width / 8 : 0);
     const uint32_t channels = below(seed, 2) ? UINT32_MAX : (uint32_t)random_next(seed),
                    descriptor = 12 << 14 | type << 8 | below(seed, 2) << 11 | 2;
     for (unsigned n = 0; n < 12 * 8; n++)
