@@ -55,6 +55,14 @@ static INLINE vu encode_half(vf value)
 #endif
 }
 
+static INLINE vu encode_srgb(vf value)
+{
+    vu bits;
+    for (unsigned n = 0; n < LANES; n++)
+        bits[n] = (uint32_t)softgt_component_encode(SOFTGT_SRGB, 8, (double)value[n]);
+    return bits;
+}
+
 /* A NaN becomes a quiet one. */
 static INLINE vu quiet(vu bits)
 {
@@ -75,6 +83,8 @@ static INLINE vu encode(const struct row_component *c, vf value)
         return encode_sint((vi)value, c->bits);
     case COMPONENT_FLOAT16:
         return encode_half(value);
+    case COMPONENT_SRGB:
+        return encode_srgb(value);
     default:
         return quiet((vu)value);
     }
@@ -94,6 +104,14 @@ static INLINE vf decode_half(vu raw)
         value[n] = softgt_component_to_float(SOFTGT_FLOAT, 16, raw[n]);
     return value;
 #endif
+}
+
+static INLINE vf decode_srgb(vu raw)
+{
+    vf value;
+    for (unsigned n = 0; n < LANES; n++)
+        value[n] = softgt_component_to_float(SOFTGT_SRGB, 8, raw[n]);
+    return value;
 }
 
 static INLINE vi extend(vu raw, unsigned bits)
@@ -118,6 +136,8 @@ static INLINE vf decode(const struct row_component *c, vu dword)
         return (vf)extend(raw, c->bits);
     case COMPONENT_FLOAT16:
         return decode_half(raw);
+    case COMPONENT_SRGB:
+        return decode_srgb(raw);
     default:
         return (vf)quiet(raw);
     }

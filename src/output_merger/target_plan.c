@@ -24,6 +24,8 @@ static enum component_codec codec_of(const struct softgt_format_part *c)
         return c->bits <= MOST_SCALED_BITS ? COMPONENT_UNORM : COMPONENT_NONE;
     case SOFTGT_SNORM:
         return c->bits > 1 && c->bits <= MOST_SCALED_BITS ? COMPONENT_SNORM : COMPONENT_NONE;
+    case SOFTGT_SRGB:
+        return c->bits == 8 ? COMPONENT_SRGB : COMPONENT_NONE;
     case SOFTGT_UINT:
         return c->bits <= 32 ? COMPONENT_UINT : COMPONENT_NONE;
     case SOFTGT_SINT:

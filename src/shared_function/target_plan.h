@@ -66,7 +66,8 @@ enum component_codec {
     COMPONENT_UINT,
     COMPONENT_SINT,
     COMPONENT_FLOAT16,
-    COMPONENT_FLOAT32
+    COMPONENT_FLOAT32,
+    COMPONENT_SRGB /* of 8 bits */
 };
 
 /* A format whose components lie each in one dword of a pixel of 1, 2, 4, 8 or 16 bytes. */

@@ -79,8 +79,9 @@ static void random_blend(uint64_t *seed, struct output_merger_state *om)
 /* A format of pixels that the devices have, by its code. */
 static uint32_t random_format(uint64_t *seed, const struct lab *l)
 {
-    static const char *const frequent[] = {"R8G8B8A8_UNORM",     "B8G8R8A8_UNORM",     "R8G8B8A8_UINT",
-                                           "R32G32B32A32_FLOAT", "R16G16B16A16_FLOAT", "R32G32_UINT"};
+    static const char *const frequent[] = {"R8G8B8A8_UNORM",      "B8G8R8A8_UNORM",     "R8G8B8A8_UINT",
+                                           "R8G8B8A8_UNORM_SRGB", "R32G32B32A32_FLOAT", "R16G16B16A16_FLOAT",
+                                           "R32G32_UINT"};
     const char *const name =
         below(seed, 2) ? frequent[below(seed, sizeof frequent / sizeof *frequent)] : NULL;
     for (;;) {
