@@ -4,6 +4,7 @@
  */
 #include "output_merger/pixel_rows.h"
 #include "output_merger/vectors.h"
+#include "shared_function/sampler_plan.h"
 
 enum { RED, GREEN, BLUE, ALPHA };
 
@@ -459,5 +460,5 @@ static void write_block(const struct pixel_block *b)
     }
 }
 
-const struct pixel_functions OF_LEVEL(pixel_functions) = {.write = write_block,
-                                                          .test_depth = OF_LEVEL(depth_row_test)};
+const struct pixel_functions OF_LEVEL(pixel_functions) = {
+    .write = write_block, .test_depth = OF_LEVEL(depth_row_test), .sampler = &OF_LEVEL(sampler_functions)};

@@ -156,15 +156,20 @@ static const struct softgt_block_format *blocks_of(const struct message_context 
     return b->structures.blocks && code < SURFACE_FORMATS ? b->structures.blocks[code] : NULL;
 }
 
+bool message_surface_state(struct message_context *b, const struct eu_send *m, struct surface_state *s)
+{
+    enum { BINDLESS = 252 };
+    const uint32_t index = m->descriptor & 0xffu;
+    return index == BINDLESS
+               ? surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), s)
+               : binding_table_surface(b, index, s);
+}
+
 void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i)
 {
-    const uint32_t index = m->descriptor & 0xffu;
-    enum { BINDLESS = 252 };
     struct surface_state s;
     *i = (struct image){.is_null = true};
-    if (index == BINDLESS
-            ? surface_state_load(b, b->kernel.bindless_surface_state_base + surface_offset(m), &s)
-            : binding_table_surface(b, index, &s))
+    if (message_surface_state(b, m, &s))
         surface_state_image(b, &s, depth, i);
 }
 

@@ -13,6 +13,9 @@ struct typed_atomic {
     bool returns;
 };
 
+/* The surface state of the descriptor's binding table index, or of a bindless surface. False after a fault.
+ */
+bool message_surface_state(struct message_context *b, const struct eu_send *m, struct surface_state *s);
 /* The surface of the descriptor's binding table index, at level 0. Role `depth` has the number of its slices.
  */
 void message_image(struct message_context *b, const struct eu_send *m, unsigned depth, struct image *i);

@@ -64,21 +64,6 @@ static void place_parameters(struct sampler_message *s)
         s->parameter_register[*p] = (uint8_t)at;
 }
 
-/* LOD, and the samples of an anisotropic filter. */
-struct spread {
-    double level;
-    unsigned samples; /* along the line of anisotropy */
-    double along[DIMENSIONS];
-};
-
-/* The levels that a pixel samples, and how. */
-struct level_choice {
-    struct spread spread;
-    uint32_t level;
-    double beyond; /* the share of the next level */
-    bool linear, mag;
-};
-
 /* Results that pixels of a message share. */
 struct sampler_cache {
     uint32_t lod[2]; /* of the levels; UINT32_MAX: not decoded */
@@ -89,9 +74,7 @@ struct sampler_cache {
     struct level_choice choice;
 };
 
-/* The surface at a LOD, relative to Surface Min LOD. The pointer is valid until another LOD of the same
- * parity is asked for. */
-static const struct image *level_of(const struct sampler_message *s, uint32_t lod)
+const struct image *sampler_level_of(const struct sampler_message *s, uint32_t lod)
 {
     struct image *const i = &s->cache->level[lod & 1u];
     if (s->cache->lod[lod & 1u] == lod)
@@ -139,7 +122,7 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
 {
     const struct sampler_filter *const filter = &s->filter;
     const unsigned rounding = mag ? filter->mag_rounding : filter->min_rounding;
-    struct footprint f = {.level = level_of(s, level),
+    struct footprint f = {.level = sampler_level_of(s, level),
                           .reference = sampler_float_parameter(s, P_REF, channel)};
     const uint32_t size[DIMENSIONS] = {f.level->width, f.level->height, f.level->depth};
     struct cube_place place = {0};
@@ -309,7 +292,7 @@ static double log2_of(double value)
 static struct spread gradient_spread(const struct sampler_message *s, unsigned channel, bool anisotropic)
 {
     enum { FAR_AWAY = -64 };
-    const struct image *const level = level_of(s, 0);
+    const struct image *const level = sampler_level_of(s, 0);
     const uint32_t size[DIMENSIONS] = {level->width, level->height, level->depth};
     double most = 0, least = HUGE_VAL, direction[3];
     struct spread spread = {.level = FAR_AWAY, .samples = 1};
@@ -363,7 +346,7 @@ static struct level_choice choose_levels(const struct sampler_message *s, unsign
     const bool anisotropic = !s->raw && filter->min_filter == ANISOTROPIC;
     struct level_choice c = {
         .spread = {.level = sampler_position_parameter(s, P_LOD, channel), .samples = 1}};
-    if (has_gradient(s))
+    if (has_gradient(s) && !s->has_one_level)
         c.spread = subspan_spread(s, channel, anisotropic);
     double lod = c.spread.level + sampler_position_parameter(s, P_BIAS, channel) + filter->lod_bias -
                  (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);
@@ -387,23 +370,37 @@ static struct level_choice choose_levels(const struct sampler_message *s, unsign
     return c;
 }
 
-/* The choice is made once for a subspan if its pixels have no parameters of their own for it. */
-static const struct level_choice *levels_of(const struct sampler_message *s, unsigned channel)
+bool sampler_has_own_levels(const struct sampler_message *s)
+{
+    return !s->has_one_level && (s->cube || has_parameter(s, P_DUDX) || has_parameter(s, P_MLOD) ||
+                                 has_parameter(s, P_LOD) || has_parameter(s, P_BIAS));
+}
+
+const struct level_choice *sampler_levels_of(const struct sampler_message *s, unsigned channel)
 {
     struct sampler_cache *const cache = s->cache;
-    const bool alone = s->cube || has_parameter(s, P_DUDX) || has_parameter(s, P_MLOD) ||
-                       has_parameter(s, P_LOD) || has_parameter(s, P_BIAS);
-    if (alone || cache->choice_subspan != (channel & ~3u)) {
-        cache->choice_subspan = alone ? UINT_MAX : channel & ~3u;
+    const bool alone = sampler_has_own_levels(s);
+    const unsigned subspan = s->has_one_level ? 0 : channel & ~3u;
+    if (alone || cache->choice_subspan != subspan) {
+        cache->choice_subspan = alone ? UINT_MAX : subspan;
         cache->choice = choose_levels(s, channel);
     }
     return &cache->choice;
 }
 
+/* Both filters are the same, and no other level is chosen. */
+static bool has_one_level(const struct sampler_message *s)
+{
+    enum { MIP_NONE = 0, ANISOTROPIC = 2 };
+    const struct sampler_filter *const f = &s->filter;
+    return (f->mip_filter == MIP_NONE || s->last_level == 0) && f->min_filter == f->mag_filter &&
+           f->min_filter != ANISOTROPIC && f->min_rounding == f->mag_rounding && !has_parameter(s, P_MLOD);
+}
+
 /* Samples each mip level that contributes. */
 static union softgt_color sample(const struct sampler_message *s, unsigned channel)
 {
-    const struct level_choice *const l = levels_of(s, channel);
+    const struct level_choice *const l = sampler_levels_of(s, channel);
     const double first = s->reduction == REDUCTION_MINIMUM   ? HUGE_VAL
                          : s->reduction == REDUCTION_MAXIMUM ? -HUGE_VAL
                                                              : 0;
@@ -411,9 +408,9 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
     union softgt_color color = {.u = {0}};
     if (s->is_plain && l->spread.samples == 1) {
         s->b->work.sampled_levels += l->beyond > 0 ? 2 : 1;
-        plain_level(s, level_of(s, l->level), channel, 1 - l->beyond, l->linear, l->mag, sum);
+        plain_level(s, sampler_level_of(s, l->level), channel, 1 - l->beyond, l->linear, l->mag, sum);
         if (l->beyond > 0)
-            plain_level(s, level_of(s, l->level + 1u), channel, l->beyond, l->linear, l->mag, sum);
+            plain_level(s, sampler_level_of(s, l->level + 1u), channel, l->beyond, l->linear, l->mag, sum);
     } else {
         for (unsigned n = 0; n < l->spread.samples; n++) {
             const double part = (n + 0.5) / l->spread.samples - 0.5,
@@ -456,7 +453,7 @@ static union softgt_color load_texel(const struct sampler_message *s, unsigned c
         return sampler_texel(s, &s->image, (const uint32_t[DIMENSIONS]){u, 0, 0});
     if (lod > surface_field(&s->image.state, SURFACE_MIP_COUNT_LOD))
         return sampler_missing_channels(s);
-    const struct image *const level = level_of(s, lod);
+    const struct image *const level = sampler_level_of(s, lod);
     uint32_t at[DIMENSIONS] = {u + (uint32_t)s->offset[0], v + (uint32_t)s->offset[1], r};
     if (s->dimensions == 1) {
         at[1] = 0;
@@ -482,7 +479,7 @@ static union softgt_color size_of(const struct sampler_message *s, unsigned chan
         return (union softgt_color){.u = {i->is_null ? 0 : i->width}};
     if (lod >= levels)
         return size;
-    const struct image *const level = level_of(s, lod);
+    const struct image *const level = sampler_level_of(s, lod);
     const uint32_t elements = surface_field(state, SURFACE_ARRAY) ? i->depth : 0;
     size.u[0] = level->width;
     size.u[1] = s->dimensions == 1 ? elements : level->height;
@@ -509,15 +506,12 @@ enum { SELECT_ONE = 1, SELECT_RED = 4 };
 static union softgt_color selected(const struct sampler_message *s, union softgt_color from)
 {
     union softgt_color to = {.u = {0}};
-    if (!s->b->info.shader_channel_select)
-        return from;
     for (unsigned c = 0; c < 4; c++) {
-        const uint32_t select = surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + c);
-        if (select >= SELECT_RED)
-            to.u[c] = from.u[select - SELECT_RED];
-        else if (select == SELECT_ONE && s->raw)
+        if (s->select[c] >= SELECT_RED)
+            to.u[c] = from.u[s->select[c] - SELECT_RED];
+        else if (s->select[c] == SELECT_ONE && s->raw)
             to.u[c] = 1;
-        else if (select == SELECT_ONE)
+        else if (s->select[c] == SELECT_ONE)
             to.f[c] = 1;
     }
     return to;
@@ -596,15 +590,19 @@ static void decode_filter(struct sampler_message *s)
     }
 }
 
+uint64_t sampler_state_address(const struct message_context *b, const struct eu_send *m)
+{
+    enum { STATE_BYTES = SAMPLER_STATE_DW * 4 };
+    const uint32_t table = has_header(m) ? payload_dw(m, 0, 3) : b->kernel.sampler_state_pointer;
+    return b->kernel.dynamic_state_base + (table & ~15u) + (m->descriptor >> 8 & 15u) * STATE_BYTES;
+}
+
 /* Loads SAMPLER_STATE: from the header's pointer, or the thread's if there is no header. */
 static bool take_state(struct sampler_message *s)
 {
-    enum { STATE_BYTES = 16, MONO = 6 };
+    enum { MONO = 6 };
     struct message_context *const b = s->b;
-    const uint32_t table = has_header(s->m) ? payload_dw(s->m, 0, 3) : b->kernel.sampler_state_pointer;
-    const uint64_t at =
-        b->kernel.dynamic_state_base + (table & ~15u) + (s->m->descriptor >> 8 & 15u) * STATE_BYTES;
-    message_load(b, at, s->state, sizeof s->state);
+    message_load(b, sampler_state_address(b, s->m), s->state, sizeof s->state);
     decode_filter(s);
     s->reduction = sampler_field(s, SAMPLER_REDUCTION_TYPE_ENABLE)
                        ? (enum reduction)sampler_field(s, SAMPLER_REDUCTION_TYPE)
@@ -661,65 +659,140 @@ static bool is_cache_flush(const struct message_context *b, uint32_t descriptor,
     return !b->info.gen6_sampler_messages && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
 }
 
+/* Decodes the states of a message. False: there is nothing to sample. */
+static bool decode_message(struct sampler_message *s, const struct surface_state *state, bool is_bound)
+{
+    struct message_context *const b = s->b;
+    s->image = (struct image){.is_null = true};
+    if (is_bound)
+        surface_state_image(b, state, SURFACE_DEPTH, &s->image);
+    const uint32_t type = s->image.is_null ? SURFTYPE_NULL : surface_field(&s->image.state, SURFACE_TYPE);
+    s->dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
+    s->cube = type == SURFTYPE_CUBE;
+    s->last_level = s->image.is_null ? 0 : surface_field(&s->image.state, SURFACE_MIP_COUNT_LOD);
+    if (!s->image.is_null && s->message->action < SAMPLER_RESINFO && !take_texels(s)) {
+        b->not_modelled = b->error_text != NULL;
+        return false;
+    }
+    s->is_plain = s->message->action == SAMPLER_SAMPLE && !s->image.is_null && sampler_is_plain(s);
+    s->has_one_level = s->is_plain && has_one_level(s);
+    for (unsigned c = 0; c < 4; c++)
+        s->select[c] = (uint8_t)(!b->info.shader_channel_select || s->image.is_null
+                                     ? SELECT_RED + c
+                                     : surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + c));
+    return true;
+}
+
+/* A component of the response. */
+static void respond_row(const struct sampler_message *s, unsigned to, uint32_t channels,
+                        const uint32_t values[SAMPLER_CHANNELS])
+{
+    enum { HALVES = 1 << 30, ALL = 0xff };
+    const struct eu_send *const m = s->m;
+    const bool halves = !s->b->info.gen6_sampler_messages && m->descriptor & HALVES;
+    for (unsigned n = 0; n < s->channels / 8u; n++, channels >>= 8) {
+        if (!halves && (channels & ALL) == ALL)
+            writeback(m, to + n, 0, &values[n * 8], EU_REGISTER_BYTES);
+        else
+            FOR_EACH_CHANNEL(channel, channels & ALL) {
+                if (halves)
+                    respond_half(s, to, n * 8 + channel, values[n * 8 + channel]);
+                else
+                    writeback_channel(m, to, n * 8 + channel, values[n * 8 + channel]);
+            }
+    }
+}
+
+static void respond(const struct sampler_message *s, uint32_t channels, const union softgt_color *colors)
+{
+    enum { HALVES = 1 << 30 };
+    const bool halves = !s->b->info.gen6_sampler_messages && s->m->descriptor & HALVES;
+    const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
+    for (unsigned c = 0, to = 0; c < 4; c++) {
+        uint32_t values[SAMPLER_CHANNELS];
+        if (masked >> c & 1u)
+            continue;
+        FOR_EACH_CHANNEL(n, channels)
+            values[n] = colors[n].u[c];
+        respond_row(s, to, channels, values);
+        to += halves ? 1u : s->channels / 8u;
+    }
+}
+
+/* Samples by the plan of the message. False: it has none, or a texel is not in the TLB. */
+static bool sample_by_plan(struct sampler_plan *plan, struct sampler_cache *cache, uint32_t channels)
+{
+    enum { HALVES = 1 << 30 };
+    struct sampler_message *const s = &plan->message;
+    const bool halves = !s->b->info.gen6_sampler_messages && s->m->descriptor & HALVES;
+    float rows[4][SAMPLER_CHANNELS];
+    s->cache = cache;
+    take_offsets(s);
+    if (!sampler_plan_sample(plan, channels, rows))
+        return false;
+    s->b->counters.sampled_subspans += covered_subspans(channels);
+    const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
+    for (unsigned c = 0, to = 0; c < 4; c++) {
+        uint32_t values[SAMPLER_CHANNELS];
+        const float one = s->select[c] == SELECT_ONE ? 1 : 0;
+        if (masked >> c & 1u)
+            continue;
+        if (s->select[c] >= SELECT_RED)
+            memcpy(values, rows[s->select[c] - SELECT_RED], sizeof values);
+        for (unsigned n = 0; n < SAMPLER_CHANNELS && s->select[c] < SELECT_RED; n++)
+            memcpy(&values[n], &one, sizeof one);
+        respond_row(s, to, channels, values);
+        to += halves ? 1u : s->channels / 8u;
+    }
+    return true;
+}
+
 bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    enum { MODE_8 = 1, MODE_16 = 2, HALVES = 1 << 30 };
+    enum { MODE_8 = 1, MODE_16 = 2 };
     const uint32_t d = m->descriptor,
-                   mode = b->info.gen6_sampler_messages ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u),
-                   masked = has_header(m) ? payload_dw(m, 0, 2) >> 12 & 15u : 0;
-    struct sampler_message s = {.b = b,
-                                .m = m,
-                                .message = b->info.gen6_sampler_messages ? &gen6_messages[d >> 12 & 15u]
-                                                                         : &messages[d >> 12 & 31u]};
+                   mode = b->info.gen6_sampler_messages ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u);
     struct sampler_cache cache;
+    struct surface_state state;
     (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
-    if (s.message == &messages[LOAD_WITH_LEVEL] && b->info.ld_lod_is_second_parameter)
-        s.message = &ld_lod_second;
-    if (s.message->action == SAMPLER_UNSUPPORTED || (mode != MODE_8 && mode != MODE_16)) {
+    const struct sampler_operation_info *message =
+        b->info.gen6_sampler_messages ? &gen6_messages[d >> 12 & 15u] : &messages[d >> 12 & 31u];
+    if (message == &messages[LOAD_WITH_LEVEL] && b->info.ld_lod_is_second_parameter)
+        message = &ld_lod_second;
+    if (message->action == SAMPLER_UNSUPPORTED || (mode != MODE_8 && mode != MODE_16)) {
         b->error_text = "a sampler message that is not modelled";
         b->not_modelled = true;
         return false;
     }
-    const bool halves = !b->info.gen6_sampler_messages && d & HALVES;
-    s.channels = mode == MODE_16 ? 16 : 8;
-    place_parameters(&s);
-    s.compares = has_parameter(&s, P_REF);
-    s.cache = &cache;
     cache.lod[0] = cache.lod[1] = UINT32_MAX;
     cache.subspan = cache.choice_subspan = UINT_MAX;
-    message_image(b, m, SURFACE_DEPTH, &s.image);
+    const bool is_bound = message_surface_state(b, m, &state);
     if (message_faulted(b))
         return true;
-    const uint32_t type = s.image.is_null ? SURFTYPE_NULL : surface_field(&s.image.state, SURFACE_TYPE);
-    s.dimensions = type == SURFTYPE_1D ? 1 : type == SURFTYPE_3D ? 3 : 2;
-    s.cube = type == SURFTYPE_CUBE;
-    s.last_level = s.image.is_null ? 0 : surface_field(&s.image.state, SURFACE_MIP_COUNT_LOD);
-    if (!s.image.is_null && s.message->action < SAMPLER_RESINFO && !take_texels(&s)) {
-        b->not_modelled = b->error_text != NULL;
+    const uint32_t channels = m->channels & (mode == MODE_16 ? 0xffffu : 0xffu);
+    struct sampler_plan *const plan = is_bound ? sampler_plan_find(b, m, &state) : NULL;
+    if (plan && sample_by_plan(plan, &cache, channels))
+        return true;
+    struct sampler_message s = {
+        .b = b, .m = m, .message = message, .channels = mode == MODE_16 ? 16 : 8, .cache = &cache};
+    cache.lod[0] = cache.lod[1] = UINT32_MAX;
+    cache.subspan = cache.choice_subspan = UINT_MAX;
+    place_parameters(&s);
+    s.compares = has_parameter(&s, P_REF);
+    if (!decode_message(&s, &state, is_bound))
         return false;
-    }
-    s.is_plain = s.message->action == SAMPLER_SAMPLE && !s.image.is_null && sampler_is_plain(&s);
-    const uint32_t channels = m->channels & ((1u << s.channels) - 1u);
+    if (s.is_plain && !plan && !message_faulted(b))
+        sampler_plan_make(&s);
     if (s.message->action < SAMPLER_RESINFO)
         b->counters.sampled_subspans += covered_subspans(channels);
-    union softgt_color colors[16];
+    union softgt_color colors[SAMPLER_CHANNELS];
     FOR_EACH_CHANNEL(n, channels) {
         colors[n] = answer(&s, n);
         if (message_faulted(b))
             return true;
     }
-    for (unsigned c = 0, to = 0; c < 4; c++) {
-        if (masked >> c & 1u)
-            continue;
-        FOR_EACH_CHANNEL(n, channels) {
-            if (halves)
-                respond_half(&s, to, n, colors[n].u[c]);
-            else
-                writeback_channel(m, to, n, colors[n].u[c]);
-        }
-        to += halves ? 1u : s.channels / 8u;
-    }
+    respond(&s, channels, colors);
     return true;
 }

@@ -3,92 +3,9 @@
 #define SHARED_FUNCTION_SAMPLER_H
 
 #include "shared_function/image.h"
+#include "shared_function/sampler_plan.h"
 
 #include <math.h>
-
-enum { DIMENSIONS = 3, STATE_DW = 4 };
-
-enum sampler_operation {
-    SAMPLER_UNSUPPORTED,
-    SAMPLER_SAMPLE,  /* filtered */
-    SAMPLER_GATHER4, /* one component of the 2x2 texels of a linear filter */
-    SAMPLER_LD,      /* a texel, by integer coordinates */
-    SAMPLER_RESINFO,
-    SAMPLER_SAMPLEINFO
-};
-
-/* Parameters of messages, as the manual names them. */
-enum sampler_parameter {
-    P_NONE,
-    P_U,
-    P_V,
-    P_R,
-    P_AI, /* array index of a cube */
-    P_LOD,
-    P_BIAS,
-    P_MLOD,
-    P_REF,
-    P_DUDX,
-    P_DVDX,
-    P_DRDX,
-    P_DUDY,
-    P_DVDY,
-    P_DRDY,
-    P_OFFU,
-    P_OFFV,
-    PARAMETERS
-};
-
-struct sampler_operation_info {
-    enum sampler_operation action;
-    uint8_t parameters[PARAMETERS]; /* enum sampler_parameter, in payload order; P_NONE ends them */
-    bool level_zero;
-};
-
-struct sampler_cache; /* sampler.c */
-
-/* SAMPLER_STATE, decoded. */
-struct sampler_filter {
-    uint8_t address_mode[DIMENSIONS];   /* enum address_mode */
-    uint8_t min_rounding, mag_rounding; /* a bit for each dimension */
-    uint8_t min_filter, mag_filter, mip_filter;
-    uint8_t lod_preclamp_mode, shadow_function;
-    bool clamps_magnification, non_normalized;
-    double min_lod, max_lod, lod_bias; /* min_lod: also the surface's */
-    double max_anisotropy;             /* the most samples */
-};
-
-/* State common to all channels of a message. */
-struct sampler_message {
-    struct message_context *b;
-    const struct eu_send *m;
-    const struct sampler_operation_info *message;
-    unsigned channels;           /* 8 or 16 */
-    unsigned dimensions;         /* that are filtered: 1 to 3 */
-    int offset[DIMENSIONS];      /* texels */
-    struct image image;          /* of level 0 */
-    struct softgt_format format; /* of compressed formats: the decoded format */
-    struct softgt_block_format blocks;
-    uint8_t codec; /* enum pixel_codec: of the format */
-    bool raw;      /* integers, which no filter mixes */
-    bool cube;
-    bool compares;
-    bool is_plain; /* sampler_is_plain */
-    enum reduction {
-        REDUCTION_STANDARD,
-        REDUCTION_COMPARISON,
-        REDUCTION_MINIMUM,
-        REDUCTION_MAXIMUM
-    } reduction;
-    uint32_t state[STATE_DW];
-    struct sampler_filter filter;
-    union softgt_color border;
-    uint8_t parameter_register[PARAMETERS]; /* of the payload; NO_PARAMETER: zero */
-    uint32_t last_level;                    /* of the surface */
-    struct sampler_cache *cache;
-};
-enum { NO_PARAMETER = UINT8_MAX };
-enum { UNIT = 256 /* positions and weights are in 256ths of a texel */ };
 
 static inline bool has_parameter(const struct sampler_message *s, enum sampler_parameter which)
 {
@@ -122,8 +39,45 @@ static inline double sampler_position_parameter(const struct sampler_message *s,
 
 static inline uint32_t sampler_field(const struct sampler_message *s, unsigned role)
 {
-    return (uint32_t)field_read(&s->b->structures.sampler_state->places[role], s->state, STATE_DW);
+    return (uint32_t)field_read(&s->b->structures.sampler_state->places[role], s->state, SAMPLER_STATE_DW);
 }
+
+/* ---- Levels (sampler.c) ---- */
+
+/* LOD, and the samples of an anisotropic filter. */
+struct spread {
+    double level;
+    unsigned samples; /* along the line of anisotropy */
+    double along[DIMENSIONS];
+};
+
+/* The levels that a pixel samples, and how. */
+struct level_choice {
+    struct spread spread;
+    uint32_t level;
+    double beyond; /* the share of the next level */
+    bool linear, mag;
+};
+
+/* Whether channels of a subspan have parameters of their own that choose the levels. */
+bool sampler_has_own_levels(const struct sampler_message *s);
+/* The levels of a channel; valid until the next call. */
+const struct level_choice *sampler_levels_of(const struct sampler_message *s, unsigned channel);
+/* The surface at a LOD, relative to Surface Min LOD. The pointer is valid until another LOD of the same
+ * parity is asked for. */
+const struct image *sampler_level_of(const struct sampler_message *s, uint32_t lod);
+/* The address of the message's SAMPLER_STATE. */
+uint64_t sampler_state_address(const struct message_context *b, const struct eu_send *m);
+
+/* ---- Plans (sampler_plan.c) ---- */
+
+/* The plan of a message: its states are those of the plan. NULL: there is none. */
+struct sampler_plan *sampler_plan_find(struct message_context *b, const struct eu_send *m,
+                                       const struct surface_state *state);
+/* Keeps what was decoded of a message that a plan can be made of. */
+void sampler_plan_make(const struct sampler_message *s);
+/* Samples the channels by rows. False: nothing is done. */
+bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, float rows[4][SAMPLER_CHANNELS]);
 
 /* ---- Plain sampling (plain_sampler.c): by the same rules as sampler.c ---- */
 
@@ -168,7 +122,7 @@ union softgt_color sampler_texel(const struct sampler_message *s, const struct i
                                  const uint32_t at[DIMENSIONS]);
 /* Applies an address mode: *found is a texel from 0 to size - 1. Returns false for the border color. */
 bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t *found);
-union softgt_color sampler_border_color(const struct sampler_message *s);
+union softgt_color sampler_border_color(struct sampler_message *s);
 /* Sets red to 0 if the comparison with `reference` holds, else to 1. */
 void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color);
 

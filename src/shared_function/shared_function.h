@@ -11,6 +11,7 @@
 #include "engine/execution.h"
 #include "interp/thread.h"
 #include "oa/pixel_events.h"
+#include "shared_function/sampler_plan.h"
 #include "shared_function/target_plan.h"
 
 #include <softgt/formats.h>
@@ -282,7 +283,7 @@ struct planned_messages {
     uint32_t barriers;
 };
 
-enum { KNOWN = 16, TARGET_PLANS = 8 };
+enum { KNOWN = 16, TARGET_PLANS = 8, SAMPLER_PLANS = 8 };
 
 /* Caches. They are not state: each entry is compared with its key before use. */
 struct message_caches {
@@ -318,6 +319,7 @@ struct message_caches {
         struct target_plan plan;
     } targets[TARGET_PLANS];
     struct depth_plan depth; /* of the last draw */
+    struct sampler_plan samplers[SAMPLER_PLANS];
     /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
     uint64_t binding_pages, stores_outside_bindings;
 };

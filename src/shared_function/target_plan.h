@@ -160,11 +160,14 @@ struct depth_row {
     uint32_t depth_passed, stencil_passed, stored_depth, stored_stencil;
 };
 
+struct sampler_functions;
+
 /* Functions that are compiled for several levels of vectors; results are the same. */
 struct pixel_functions {
     void (*write)(const struct pixel_block *b);
     /* False: a pixel may not be stored; nothing is. */
     bool (*test_depth)(struct depth_row *r);
+    const struct sampler_functions *sampler; /* shared_function/sampler_plan.h */
 };
 
 #endif

@@ -101,13 +101,14 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
 
 /* The border color, limited to the format's channels and range. It is loaded only if an address mode uses it.
  */
-union softgt_color sampler_border_color(const struct sampler_message *s)
+union softgt_color sampler_border_color(struct sampler_message *s)
 {
     union softgt_color border = {.u = {0}}, color = sampler_missing_channels(s);
     bool used = false;
     for (unsigned d = 0; d < s->dimensions && !s->cube; d++)
         used |= address_mode_of(s, d) == TEXCOORDMODE_CLAMP_BORDER ||
                 address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER;
+    s->loads_border = used;
     if (!used)
         return border;
     const uint32_t first = s->b->info.border_color_unorm8_first ? sizeof(uint32_t) : 0;

@@ -4,6 +4,8 @@
 #include "../random.h"
 #include "message_lab.h"
 
+#include "output_merger/pixel_rows.h"
+
 #include <math.h>
 
 enum { DYNAMIC = 0x124000, SAMPLERS = 0x100, BORDERS = 0x800 };
@@ -18,7 +20,11 @@ enum {
     R8_UNORM = 0x140,
     A8_UNORM = 0x144,
     B8G8R8A8_UNORM = 0x0c0,
-    B8G8R8X8_UNORM = 0x0e9
+    B8G8R8X8_UNORM = 0x0e9,
+    R10G10B10A2 = 0x0c2,
+    B5G6R5 = 0x100,
+    R16_UNORM = 0x10a,
+    R24_UNORM_X8 = 0x0d9
 };
 enum { WRAP, MIRROR, CLAMP, CLAMP_BORDER = 4, MIRROR_ONCE, HALF_BORDER };
 enum { NEAREST, LINEAR };
@@ -1319,10 +1325,137 @@ static void one_slice_as_the_first_of_two(void **state)
     }
 }
 
+/* ---- Rows of pixels ---- */
+
+static unsigned rows_found;
+static const struct sampler_functions *counted_functions;
+static bool count_rows(struct texel_row *r, const float u[ROW_TEXELS], const float v[ROW_TEXELS])
+{
+    rows_found++;
+    return counted_functions->find(r, u, v);
+}
+
+/* A texture of random bytes and a message to it, with or without tiles and a control surface. */
+static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
+{
+    static const struct {
+        unsigned format, bytes;
+    } formats[] = {{R8G8B8A8_UNORM, 4}, {R8G8B8A8_SRGB, 4}, {B8G8R8A8_UNORM, 4},
+                   {B8G8R8X8_UNORM, 4}, {R8_UNORM, 1},      {R10G10B10A2, 4},
+                   {B5G6R5, 2},         {R16_UNORM, 2},     {R24_UNORM_X8, 4}};
+    enum {
+        CCS = 0x1c0000,
+        CCS_SIZE = 0x4000,
+        CCS_E = 5,
+        STATE = SURFACES + 64,
+        X_TILES = 2 << 12,
+        Y_TILES = 3 << 12
+    };
+    const unsigned which = (unsigned)(random_next(seed) % (sizeof formats / sizeof formats[0]));
+    const unsigned tiling = (unsigned)(random_next(seed) % 3);
+    *t = (struct texture){.type = TYPE_2D,
+                          .format = formats[which].format,
+                          .width = random_next(seed) & 1u ? 32 : 1 + (unsigned)(random_next(seed) % 50),
+                          .height = random_next(seed) & 1u ? 16 : 1 + (unsigned)(random_next(seed) % 33),
+                          .depth = 1,
+                          .levels = 1 + (unsigned)(random_next(seed) % 4),
+                          .pixel_bytes = formats[which].bytes};
+    put_texture(l, 0, t);
+    for (uint32_t i = 0; i < CCS_SIZE; i += 4)
+        dword_put(l->s, CCS + i, 0);
+    dword_put(l->s, STATE, dword_at(l->s, STATE) | (tiling == 1 ? X_TILES : tiling == 2 ? Y_TILES : 0));
+    if (tiling == 2 && random_next(seed) & 1u) {
+        dword_put(l->s, STATE + 24, lab_is_early(l) ? 1 : CCS_E);
+        dword_put(l->s, STATE + 40, CCS);
+        if (random_next(seed) & 1u) /* some blocks are cleared */
+            for (unsigned n = 0; n < 8; n++)
+                l->s->memory[CCS + random_next(seed) % 64] = (uint8_t)random_next(seed);
+    }
+}
+
+static void random_positions(uint64_t *seed, uint32_t (*values)[16], unsigned count)
+{
+    static const float strange[] = {NAN, INFINITY, -INFINITY, 1e30f,  -0.0f, 0.5f,
+                                    1,   -3,       1e9f,      -70000, 1e-42f};
+    const unsigned how = (unsigned)(random_next(seed) % 3);
+    for (unsigned p = 0; p < count; p++)
+        for (unsigned c = 0; c < 16; c++) {
+            const float smooth = (float)(p + 1) * 0.13f + (float)(c % 4) * 0.031f + (float)(c / 4) * 0.07f,
+                        any = (float)(random_next(seed) % 4096) / 1024 - 1.5f;
+            values[p][c] = float_bits(how == 0                            ? smooth
+                                      : how == 1 || random_next(seed) % 8 ? any
+                                                                          : strange[random_next(seed) % 11]);
+        }
+}
+
+/* The answers of rows, in vectors of each level, are those of single pixels, and so are costs. */
+static void rows_as_single_pixels(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 500, MODES = 6, SIZE = 16 * 32 };
+    static const unsigned modes[MODES] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, 7};
+    static struct ps_thread pixels;
+    uint64_t seed = 23;
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        lab_begin(&l, *name);
+        rows_found = 0;
+        for (uint32_t i = 0; i < 0x40000; i += 4)
+            dword_put(l.s, BYTES + i, (uint32_t)random_next(&seed));
+        for (unsigned n = 0; n < ROUNDS; n++) {
+            struct texture t;
+            struct filter f = {.filter = (unsigned)(random_next(&seed) & 1u),
+                               .mip = random_next(&seed) % 3 ? 3 : (unsigned)(random_next(&seed) & 1u),
+                               .most = 4,
+                               .rounds = random_next(&seed) & 1u,
+                               .unnormalized = random_next(&seed) % 8 == 0,
+                               .mag_mips = random_next(&seed) & 1u};
+            for (unsigned d = 0; d < 3; d++)
+                f.mode[d] = random_next(&seed) & 1u ? WRAP : modes[random_next(&seed) % MODES];
+            put_random_texture(&l, &seed, &t);
+            put_sampler(&l, 0, &f);
+            another_slice(&l);
+            l.b->ps = random_next(&seed) & 1u ? &pixels : NULL;
+            const unsigned type = (unsigned)(random_next(&seed) % 3);
+            const uint32_t channels =
+                               random_next(&seed) & 1u ? 0xffff : (uint32_t)random_next(&seed) & 0xffff,
+                           message = sampler_message(type, random_next(&seed) & 1u ? SIMD16 : SIMD8, 0);
+            uint32_t values[3][16];
+            uint8_t answers[2][SIZE];
+            uint64_t costs[2], local[2];
+            random_positions(&seed, values, 3);
+            for (unsigned way = 0; way < 5; way++) { /* single pixels first; then twice each level */
+                const unsigned is_row = way > 0;
+                const struct pixel_functions *const level =
+                    pixel_functions_of(way < 3 ? EU_SIMD_NONE : eu_host_simd_level());
+                const struct sampler_functions sampler = {count_rows, level->sampler->add};
+                const struct pixel_functions functions = {.sampler = &sampler};
+                counted_functions = level->sampler;
+                l.b->pixels = is_row ? &functions : NULL;
+                const uint64_t cost = l.b->cost, loaded = l.b->memory.counters->local_loaded;
+                send_parameters(&l, message, 0, 3, values, channels);
+                l.b->pixels = NULL;
+                costs[is_row] = l.b->cost - cost;
+                local[is_row] = l.b->memory.counters->local_loaded - loaded;
+                memcpy(answers[is_row], l.grf[32], SIZE);
+                if (is_row)
+                    assert_memory_equal(answers[0], answers[1], SIZE);
+                if (is_row)
+                    assert_int_equal(costs[0], costs[1]);
+                if (is_row)
+                    assert_int_equal(local[0], local[1]);
+            }
+        }
+        assert_true(rows_found > ROUNDS * 4);
+        lab_end(&l);
+    }
+}
+
 TEST_PROGRAM(sampler_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_slice_as_the_first_of_two),
+        cmocka_unit_test(rows_as_single_pixels),
         cmocka_unit_test(cleared_blocks),
         cmocka_unit_test(addresses_and_filters),
         cmocka_unit_test(levels),

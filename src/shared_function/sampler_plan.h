@@ -1,0 +1,166 @@
+/*
+ * Plans of sampler messages: what a message needs to know of its surface and sampler, found by their states.
+ * Four pixels are filtered by one call (sampler_rows.c).
+ */
+#ifndef SHARED_FUNCTION_SAMPLER_PLAN_H
+#define SHARED_FUNCTION_SAMPLER_PLAN_H
+
+#include "shared_function/surface_image.h"
+
+struct message_context;
+struct eu_send;
+
+enum { DIMENSIONS = 3, SAMPLER_STATE_DW = 4 };
+
+enum sampler_operation {
+    SAMPLER_UNSUPPORTED,
+    SAMPLER_SAMPLE,  /* filtered */
+    SAMPLER_GATHER4, /* one component of the 2x2 texels of a linear filter */
+    SAMPLER_LD,      /* a texel, by integer coordinates */
+    SAMPLER_RESINFO,
+    SAMPLER_SAMPLEINFO
+};
+
+/* Parameters of messages, as the manual names them. */
+enum sampler_parameter {
+    P_NONE,
+    P_U,
+    P_V,
+    P_R,
+    P_AI, /* array index of a cube */
+    P_LOD,
+    P_BIAS,
+    P_MLOD,
+    P_REF,
+    P_DUDX,
+    P_DVDX,
+    P_DRDX,
+    P_DUDY,
+    P_DVDY,
+    P_DRDY,
+    P_OFFU,
+    P_OFFV,
+    SAMPLER_PARAMETERS
+};
+
+struct sampler_operation_info {
+    enum sampler_operation action;
+    uint8_t parameters[SAMPLER_PARAMETERS]; /* enum sampler_parameter, in payload order; P_NONE ends them */
+    bool level_zero;
+};
+
+struct sampler_cache; /* sampler.c */
+
+/* SAMPLER_STATE, decoded. */
+struct sampler_filter {
+    uint8_t address_mode[DIMENSIONS];   /* enum address_mode */
+    uint8_t min_rounding, mag_rounding; /* a bit for each dimension */
+    uint8_t min_filter, mag_filter, mip_filter;
+    uint8_t lod_preclamp_mode, shadow_function;
+    bool clamps_magnification, non_normalized;
+    double min_lod, max_lod, lod_bias; /* min_lod: also the surface's */
+    double max_anisotropy;             /* the most samples */
+};
+
+/* State common to all channels of a message. */
+struct sampler_message {
+    struct message_context *b;
+    const struct eu_send *m;
+    const struct sampler_operation_info *message;
+    unsigned channels;           /* 8 or 16 */
+    unsigned dimensions;         /* that are filtered: 1 to 3 */
+    int offset[DIMENSIONS];      /* texels */
+    struct image image;          /* of level 0 */
+    struct softgt_format format; /* of compressed formats: the decoded format */
+    struct softgt_block_format blocks;
+    uint8_t codec; /* enum pixel_codec: of the format */
+    bool raw;      /* integers, which no filter mixes */
+    bool cube;
+    bool compares;
+    bool is_plain;      /* sampler_is_plain */
+    uint8_t select[4];  /* Shader Channel Select: 0, SELECT_ONE, SELECT_RED and the components after it */
+    bool has_one_level; /* whatever the gradients are */
+    bool loads_border;
+    enum reduction {
+        REDUCTION_STANDARD,
+        REDUCTION_COMPARISON,
+        REDUCTION_MINIMUM,
+        REDUCTION_MAXIMUM
+    } reduction;
+    uint32_t state[SAMPLER_STATE_DW];
+    struct sampler_filter filter;
+    union softgt_color border;
+    uint8_t parameter_register[SAMPLER_PARAMETERS]; /* of the payload; NO_PARAMETER: zero */
+    uint32_t last_level;                            /* of the surface */
+    struct sampler_cache *cache;
+};
+enum { NO_PARAMETER = UINT8_MAX };
+enum { UNIT = 256 /* positions and weights are in 256ths of a texel */ };
+
+/* ---- Rows of four pixels (sampler_rows.c) ---- */
+
+enum { SAMPLER_CHANNELS = 16, ROW_TEXELS = 4, TILE_PIECES = 5, PLAN_LEVELS = 15 };
+
+/* Bits of a coordinate that move together to an offset in a tile: (coordinate & mask) << shift. */
+struct tile_axis {
+    uint32_t mask[TILE_PIECES];
+    uint8_t shift[TILE_PIECES], pieces;
+    uint8_t tile_shift;  /* of the coordinate: to tiles */
+    uint32_t tile_bytes; /* from a tile to the next one along this axis */
+};
+
+/* A component of a texel of up to four bytes: raw / most, or by the curve of sRGB. */
+struct texel_component {
+    uint32_t mask; /* 0: the format does not have it */
+    uint8_t first;
+    bool is_srgb;
+};
+
+/* A level of a surface whose texels are found and decoded in vectors. */
+struct texel_level {
+    bool is_known;
+    uint32_t size[2], origin[2]; /* in texels */
+    struct image image;
+};
+
+struct texel_layout {
+    uint8_t bytes;
+    struct tile_axis axis[2];
+    struct texel_component component[4];
+};
+
+/* Four pixels and where they sample. */
+struct texel_row {
+    const struct texel_layout *layout;
+    const struct texel_level *level;
+    const struct sampler_message *message;
+    uint32_t mask; /* of the pixels */
+    bool linear, mag;
+    /* What sampler_row_find finds: offsets of columns and rows, whether they are inside, weights. */
+    uint32_t at[2][2][ROW_TEXELS], offset[2][2][ROW_TEXELS], weight[2][ROW_TEXELS];
+    int32_t inside[2][2][ROW_TEXELS]; /* 0 or -1 */
+    uint32_t texel[4][ROW_TEXELS];    /* of each corner */
+    double share[ROW_TEXELS];
+};
+
+struct sampler_functions {
+    /* False: a position is too far away. */
+    bool (*find)(struct texel_row *r, const float u[ROW_TEXELS], const float v[ROW_TEXELS]);
+    /* Adds weighted texels to the sums. */
+    void (*add)(const struct texel_row *r, double sum[4][ROW_TEXELS]);
+};
+extern const struct sampler_functions sampler_functions_any;
+#if defined(__x86_64__)
+extern const struct sampler_functions sampler_functions_v3;
+#endif
+
+struct sampler_plan {
+    /* The key, with the message's surface and sampler states. */
+    uint32_t descriptor;
+    bool is_made, has_rows;
+    struct sampler_message message;
+    struct texel_layout layout;
+    struct texel_level level[PLAN_LEVELS];
+};
+
+#endif
