@@ -235,6 +235,8 @@ struct eu_translator {
     void (*destroy)(struct eu_jit *jit);
 };
 
+enum { EU_CACHED_MODES = 4 }; /* threads begin with one and change it */
+
 /* Decoded kernels, direct mapped by address. */
 struct eu_cache {
     struct eu_backend backend;
@@ -244,7 +246,7 @@ struct eu_cache {
     struct { /* the MXCSR of threads with this cr0, on a host with that */
         const struct eu_isa *isa;
         uint32_t cr0, host, thread;
-    } mode;
+    } modes[EU_CACHED_MODES];
     struct eu_chunk *chunks[EU_CHUNKS]; /* allocated at first use; index: ip / 1 KB % EU_CHUNKS */
     struct eu_chunk own;                /* used if a chunk cannot be allocated */
 };

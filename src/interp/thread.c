@@ -122,14 +122,16 @@ void eu_set_rounding(struct eu_run *r, unsigned whose)
 
 static void update_rounding(struct eu_run *r)
 {
-    struct eu_cache *const c = r->cache;
-    if (c->mode.isa != r->t->isa || c->mode.cr0 != r->t->cr0[0] || c->mode.host != r->host_mxcsr) {
-        c->mode.isa = r->t->isa;
-        c->mode.cr0 = r->t->cr0[0];
-        c->mode.host = r->host_mxcsr;
-        c->mode.thread = thread_mode(r->t, r->host_mxcsr);
+    const uint32_t cr0 = r->t->cr0[0];
+    const size_t which = (cr0 ^ cr0 >> 6) % EU_CACHED_MODES;
+    if (r->cache->modes[which].isa != r->t->isa || r->cache->modes[which].cr0 != cr0 ||
+        r->cache->modes[which].host != r->host_mxcsr) {
+        r->cache->modes[which].isa = r->t->isa;
+        r->cache->modes[which].cr0 = cr0;
+        r->cache->modes[which].host = r->host_mxcsr;
+        r->cache->modes[which].thread = thread_mode(r->t, r->host_mxcsr);
     }
-    r->thread_mxcsr = c->mode.thread;
+    r->thread_mxcsr = r->cache->modes[which].thread;
     const bool is_same = r->thread_mxcsr == r->host_mxcsr && !(r->t->cr0[0] & CR0_ALT_FP_MODE);
     r->rounding = is_same ? ROUNDING_HOST | ROUNDING_THREAD : ROUNDING_HOST;
 }
