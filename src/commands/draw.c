@@ -334,7 +334,7 @@ static enum outcome draw_or_count(struct execution *x,
         x->engine->totals.draws_skipped += !x->progress;
     else if (topology_objects(draw.topology, draw.vertex_count)) {
         bool nothing;
-        feature = draw_unsupported(x->engine, &draw, &nothing);
+        feature = draw_find_unsupported(d, &draw, &nothing);
         nothing |= feature != NULL;
         const bool by_execution = !nothing && draw_has_gs_or_so(x->engine);
         if (!resumes && cut_indices(x->engine, &draw, &indices)) {

@@ -86,8 +86,7 @@ void pipeline_destroy(struct pipeline_state *p)
     *p = (struct pipeline_state){0};
 }
 
-/* The next row from `number` on of which something came; 0: none. */
-static unsigned next_there(const struct pipeline_state *p, unsigned number)
+unsigned pipeline_next_present(const struct pipeline_state *p, unsigned number)
 {
     for (unsigned word = number / 64u; word < p->words; word++) {
         const uint64_t bits =
@@ -98,7 +97,8 @@ static unsigned next_there(const struct pipeline_state *p, unsigned number)
     return 0;
 }
 
-#define FOR_EACH_PRESENT(p, i) for (unsigned i = next_there((p), 1); i; i = next_there((p), i + 1u))
+#define FOR_EACH_PRESENT(p, i)                                                                               \
+    for (unsigned i = pipeline_next_present((p), 1); i; i = pipeline_next_present((p), i + 1u))
 
 void pipeline_reset(struct pipeline_state *p)
 {
@@ -325,6 +325,12 @@ const uint32_t *pipeline_command(const struct pipeline_state *p, uint32_t header
     *row = p->set->rows[number];
     *length_dw = command_length_dw(*row, dw[0]);
     return dw;
+}
+
+uint32_t pipeline_row_dw(const struct pipeline_state *p, unsigned number)
+{
+    const struct pipeline_slot *const slot = &p->slots[number];
+    return slot->capacity_dw ? slot_dw(p->set->rows[number], slot) : 0;
 }
 
 /* ---- Saved and loaded ---- */

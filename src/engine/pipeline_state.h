@@ -60,6 +60,11 @@ uint64_t pipeline_field(const struct pipeline_state *p, uint32_t header, unsigne
 const uint32_t *pipeline_command(const struct pipeline_state *p, uint32_t header, const struct command **row,
                                  uint32_t *length_dw);
 
+/* The next row from `number` on of which something came; 0: none. All dwords of other rows are zero. */
+unsigned pipeline_next_present(const struct pipeline_state *p, unsigned number);
+/* The length of a row's state, from its slot's first dword on. */
+uint32_t pipeline_row_dw(const struct pipeline_state *p, unsigned number);
+
 /* As pipeline_store_command, whatever was there. */
 void pipeline_merge(struct pipeline_state *p, uint16_t number, uint32_t header, const uint32_t *dw,
                     uint32_t length_dw);

@@ -48,7 +48,7 @@ static void clip_range_init(struct viewport *v, unsigned axis, int32_t origin)
 
 void clip_ranges_init(struct draw_state *s)
 {
-    for (unsigned n = 0; n < VIEWPORTS; n++)
+    for (unsigned n = 0; n <= s->clip.max_viewport_index; n++)
         for (unsigned axis = 0; axis < 2; axis++)
             clip_range_init(&s->viewports[n], axis, s->raster.drawing_rectangle_origin[axis]);
 }

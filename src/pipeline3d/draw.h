@@ -236,10 +236,15 @@ struct ps_state {
     bool vector_mask_enable, kills_pixel;
 };
 
+enum { BLEND_STATE_DW = 1 + RENDER_TARGETS * 2 };
+
 /* The decoded state of a draw. It is not saved: it is decoded when a draw begins, and again when a loaded
  * device resumes it. */
 struct draw_state {
     struct draw_call call;
+    struct {
+        uint8_t vertices, step, order; /* enum topology_order */
+    } object;                          /* of the call's topology */
     struct vertex_fetch_plan vf;
     struct shader_stage_state stage[SHADER_STAGES];
     struct te_state te;
@@ -250,6 +255,7 @@ struct draw_state {
     struct sbe_state sbe;
     struct ps_state ps;
     struct output_merger_state om;
+    uint32_t blend_state_dw[BLEND_STATE_DW]; /* from which om.blend was decoded */
     struct viewport viewports[VIEWPORTS];
     uint8_t raster_topology;
     bool is_decoded;
@@ -401,14 +407,16 @@ static inline float float_from_bits(uint32_t bits)
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing);
 /* The draw has a geometry shader, tessellation or stream output. */
 bool draw_has_gs_or_so(const struct engine *e);
-/* The unsupported format of a vertex element or a surface, or NULL. It reads surface states from memory. */
-const char *draw_unsupported_bindings(struct message_context *b);
+/* The unsupported format of a vertex element or a surface, or NULL. It reads surface states from memory.
+ * elements_known: the formats of elements are supported. */
+const char *draw_unsupported_bindings(struct message_context *b, bool elements_known);
 /* Reports and counts a draw that is skipped; begun: a draw that is abandoned after its start. */
 void draw_report_unsupported(struct engine *e, const char *feature, bool begun);
 /* Decodes the state of a draw except its shader stages. The message context holds the base addresses.
- * Returns false on a fault. */
+ * kept: s holds what the pipeline state says except for buffers; fetch_kept: and for buffers. Structures in
+ * memory are read in any case. Returns false on a fault. */
 bool draw_state_init(struct draw_state *s, struct message_context *b, const struct command_set *structures,
-                     const struct draw_call *call);
+                     const struct draw_call *call, bool kept, bool fetch_kept);
 /* Begins a draw at its first primitive, with an empty URB. */
 void draw_cursor_init(struct draw *d, struct urb *u);
 /* Resumes a draw at the cursor of a context image. draw_load wrote it to draw.cursor; draw_begin copied it
@@ -472,6 +480,8 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
 struct index_buffer index_buffer_init(const struct engine *e);
 /* Decodes the vertex fetch state. (vf.c) */
 void vf_plan_init(struct vertex_fetch_plan *s, const struct message_context *b, const struct draw_call *call);
+/* The part of it that the draw call has. */
+void vf_parameters_init(struct vertex_fetch_plan *v, const struct engine *e, const struct draw_call *call);
 /* The vertex's number in its buffers: from the index buffer, or sequential. `identity` is the generated
  * vertex ID, without the start vertex and the base vertex. Returns false on a fault. (Mesa, brw:
  * vertex_id_zero_based) */

@@ -128,7 +128,8 @@ void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
                        left = PAGE_BYTES - address % PAGE_BYTES;
         const size_t part = left < size_bytes ? left : size_bytes;
         memset(bytes, 0, part);
-        if (mmu_translate(&e->mmu, SPACE_PPGTT, address, &t))
+        if (mmu_cached(&e->mmu, SPACE_PPGTT, address, part, false) ||
+            mmu_translate(&e->mmu, SPACE_PPGTT, address, &t))
             engine_load_into(e, SPACE_PPGTT, address, bytes, part);
         at += part;
         bytes += part;
@@ -173,9 +174,9 @@ static const char *surfaces_unsupported(struct message_context *b)
     return feature;
 }
 
-const char *draw_unsupported_bindings(struct message_context *b)
+const char *draw_unsupported_bindings(struct message_context *b, bool elements_known)
 {
-    const char *const feature = vf_unsupported_elements(b);
+    const char *const feature = elements_known ? NULL : vf_unsupported_elements(b);
     return feature ? feature : surfaces_unsupported(b);
 }
 
@@ -444,16 +445,10 @@ static void alpha_reference_load(struct output_merger_state *p, struct message_c
 
 /* BLEND_STATE: one dword for all targets (from Gen8 on), then two for each target. A driver may allocate only
  * the targets it uses: unmapped memory reads as zeros. */
-static void blend_state_init(struct output_merger_state *p, struct message_context *b,
-                             const struct command_set *structures)
+static void blend_state_decode(struct output_merger_state *p, const uint32_t dw[BLEND_STATE_DW],
+                               const struct command *row)
 {
-    enum { FIRST_DW = 1, EACH_DW = 2, CONSTANT_BYTES = 8 };
-    const struct command *const row = structure_row(structures, BLEND_STATE);
-    uint32_t dw[FIRST_DW + RENDER_TARGETS * EACH_DW] = {0};
-    bool constant = false;
-    if (has_state_command(b->engine, STATE_BLEND_STATE_POINTERS))
-        load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
-                     sizeof dw);
+    enum { FIRST_DW = 1, EACH_DW = 2 };
     const bool all_independent =
         row->group_dw && field_read(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
     const bool all_one =
@@ -488,10 +483,31 @@ static void blend_state_init(struct output_merger_state *p, struct message_conte
                           (value[TARGET_POST_BLEND_COLOR_CLAMP_ENABLE] ? CLAMP_POST_BLEND : 0)),
             .clamp_range = value[TARGET_COLOR_CLAMP_RANGE],
             .alpha_to_one = all_one || value[TARGET_ALPHATOONE_ENABLE]};
-        constant |= uses_blend_constant(to);
         if (!n && value[TARGET_ALPHA_TEST_ENABLE])
             p->alpha_test_function = value[TARGET_ALPHA_TEST_FUNCTION];
     }
+}
+
+/* before: of the last draw, if its bytes may be the same; else NULL. */
+static void blend_state_init(struct draw_state *d, struct message_context *b,
+                             const struct command_set *structures, const struct output_merger_state *before)
+{
+    enum { CONSTANT_BYTES = 8 };
+    struct output_merger_state *const p = &d->om;
+    uint32_t dw[BLEND_STATE_DW] = {0};
+    bool constant = false;
+    if (has_state_command(b->engine, STATE_BLEND_STATE_POINTERS))
+        load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
+                     sizeof dw);
+    if (before && memcmp(d->blend_state_dw, dw, sizeof dw) == 0) {
+        memcpy(p->blend, before->blend, sizeof p->blend);
+        p->alpha_test_function = before->alpha_test_function;
+    } else {
+        blend_state_decode(p, dw, structure_row(structures, BLEND_STATE));
+        memcpy(d->blend_state_dw, dw, sizeof dw);
+    }
+    for (unsigned n = 0; n < RENDER_TARGETS; n++)
+        constant |= uses_blend_constant(&p->blend[n]);
     if (p->alpha_test_function)
         alpha_reference_load(p, b, structures);
     if (constant)
@@ -645,34 +661,33 @@ static void ps_state_init(struct ps_state *s, const struct engine *e)
 }
 
 static void om_state_init(struct draw_state *d, struct message_context *b,
-                          const struct command_set *structures)
+                          const struct command_set *structures, bool kept)
 {
     const struct engine *const e = b->engine;
     struct output_merger_state *const s = &d->om;
+    const struct output_merger_state before = *s;
+    *s = (struct output_merger_state){0};
     s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
     s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
     s->late_depth_stencil = is_late_depth_stencil(e);
-    (void)depth_stencil_state_init(&s->depth_stencil, e, false);
+    if (kept)
+        s->depth_stencil = before.depth_stencil;
+    else
+        (void)depth_stencil_state_init(&s->depth_stencil, e, false);
     stencil_reference_load(&s->depth_stencil, b, structures);
-    blend_state_init(s, b, structures);
+    blend_state_init(d, b, structures, kept ? &before : NULL);
     s->late_depth_stencil &= d->ps.valid;
 }
 
-bool draw_state_init(struct draw_state *d, struct message_context *b, const struct command_set *structures,
-                     const struct draw_call *call)
+/* What only the pipeline state says, before the output merger's state. */
+static void shader_states_init(struct draw_state *d, struct message_context *b, const struct draw_call *call)
 {
     const struct engine *const e = b->engine;
-    d->call = *call;
     d->vs_enable = state_field(e, STATE_VS, VS_ENABLE);
-    d->vf = (struct vertex_fetch_plan){
-        .vertex_cache_enable = call->is_indexed && !state_field(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)};
-    vf_plan_init(&d->vf, b, call);
     te_state_init(d, e);
     gs_state_init(&d->gs, e, call->topology);
     d->sol = (struct sol_state){0};
     sol_state_init(&d->sol, e);
-    d->vs_statistics =
-        d->vs_enable && d->vf.vertex_cache_enable && state_field(e, STATE_VS, VS_STATISTICS_ENABLE);
     d->primitive_phase = d->te.enable                                  ? DRAW_PATCH
                          : d->gs.enable || d->gs.gen6_rendering_enable ? DRAW_GS_OUTPUT
                                                                        : DRAW_ASSEMBLE;
@@ -683,12 +698,39 @@ bool draw_state_init(struct draw_state *d, struct message_context *b, const stru
     raster_state_init(d, e);
     point_line_state_init(d, e);
     ps_state_init(&d->ps, e);
-    d->om = (struct output_merger_state){0};
-    om_state_init(d, b, structures);
-    d->raster.rasterizer_discard = is_rasterizer_discard(e, &d->om.depth_stencil);
-    d->clip = (struct clip_state){0};
-    clip_state_init(d, e);
-    sbe_state_init(d, e);
+}
+
+static void fetch_state_init(struct draw_state *d, struct message_context *b, const struct draw_call *call)
+{
+    const struct engine *const e = b->engine;
+    d->vf = (struct vertex_fetch_plan){
+        .vertex_cache_enable = call->is_indexed && !state_field(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)};
+    vf_plan_init(&d->vf, b, call);
+    d->vs_statistics =
+        d->vs_enable && d->vf.vertex_cache_enable && state_field(e, STATE_VS, VS_STATISTICS_ENABLE);
+}
+
+bool draw_state_init(struct draw_state *d, struct message_context *b, const struct command_set *structures,
+                     const struct draw_call *call, bool kept, bool fetch_kept)
+{
+    const struct engine *const e = b->engine;
+    d->call = *call;
+    d->object.vertices = (uint8_t)topology_vertices_per_object(call->topology);
+    d->object.step = (uint8_t)topology_step(call->topology);
+    d->object.order = (uint8_t)topology_order_of(call->topology);
+    if (!kept)
+        shader_states_init(d, b, call);
+    if (fetch_kept)
+        vf_parameters_init(&d->vf, e, call);
+    else
+        fetch_state_init(d, b, call);
+    om_state_init(d, b, structures, kept);
+    if (!kept) {
+        d->raster.rasterizer_discard = is_rasterizer_discard(e, &d->om.depth_stencil);
+        d->clip = (struct clip_state){0};
+        clip_state_init(d, e);
+        sbe_state_init(d, e);
+    }
     d->is_decoded = viewports_init(d, b, structures);
     clip_ranges_init(d);
     return d->is_decoded;

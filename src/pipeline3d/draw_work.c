@@ -37,6 +37,7 @@ void draw_work_destroy(struct thread_dispatcher *d)
         if (d->draws->parallel)
             d->draws->parallel->destroy(d);
         free(d->draws->urb);
+        kept_state_destroy(&d->draws->kept);
     }
     free(d->draws);
 }
@@ -273,7 +274,7 @@ static void draw_work_state(void *unit, struct state *s)
     sections_state(draw_sections, SECTIONS, w, d->engine->info->name, s);
     state_check(s, s->failed || !draw_has_work(d) || draw_is_valid(d));
     if (!s->saving)
-        d->draws->draw.state.is_decoded = false;
+        d->draws->draw.state.is_decoded = d->draws->kept.valid = false;
     primitive_state(d, s);
     urb_state(d, s);
 }

@@ -8,10 +8,27 @@
 #include "dispatcher/dispatcher.h"
 #include "pipeline3d/draw.h"
 
+/* The pipeline state that the draw's state was decoded from. It is no state: it is compared before use. */
+enum kept_parts { KEPT_NOTHING, KEPT_ALL_BUT_BUFFERS, KEPT_ALL };
+enum { KEPT_RANGES = 64 };
+struct kept_state {
+    uint32_t *dw; /* as in struct pipeline_state, like the next one */
+    uint64_t *present_bits;
+    uint64_t *excluded_bits; /* rows that are not compared, or on their own */
+    struct kept_range {
+        uint32_t first_dw, length_dw;
+    } ranges[KEPT_RANGES]; /* of what is compared */
+    unsigned range_count;
+    uint64_t topology;
+    bool is_indexed, valid;
+    enum kept_parts parts; /* of the draw that begins */
+};
+
 struct draw_work {
     struct thread_dispatcher *dispatcher;
     bool enabled; /* draws are executed, not only counted */
     struct draw draw;
+    struct kept_state kept;
     struct urb *urb; /* URB entries of the draw's shader stages */
     struct tessellation tessellation;
     const struct draw_parallel_ops *parallel; /* NULL: draws run on one host thread */
@@ -33,6 +50,13 @@ struct draw_parallel_ops {
  * (ps_threads.c) */
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
                 const char **feature, enum outcome *outcome);
+/* As draw_unsupported, for the draw that begins next: what the last draw had is not looked at again. Which
+ * parts of the decoded state the draw shares with the last one. (kept_state.c) */
+const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing);
+enum kept_parts kept_state_find(const struct kept_state *k, const struct engine *e,
+                                const struct draw_call *call);
+void kept_state_destroy(struct kept_state *k);
+void kept_state_put(struct kept_state *k, const struct engine *e, const struct draw_call *call);
 /* Whether formats and shaders allow draw_begin to succeed. Nothing begins. */
 bool draw_can_begin(struct thread_dispatcher *d);
 /* Decodes the draw of a loaded device again. Returns false if the draw is unsupported or has no effect now,

@@ -30,13 +30,13 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
                            struct ia_primitive *o)
 {
     const uint64_t topology = d->state.call.topology;
-    const unsigned vertices = topology_vertices_per_object(topology);
+    const unsigned vertices = d->state.object.vertices;
     if (!vertices || c->primitive_index < c->strip_start_primitive)
         return IA_END;
-    const enum topology_order order = topology_order_of(topology);
+    const enum topology_order order = (enum topology_order)d->state.object.order;
     const bool adjacent = topology == TOPOLOGY_TRISTRIP_ADJ;
     const uint32_t number = c->primitive_index - c->strip_start_primitive;
-    const uint64_t step = topology_step(topology), first = c->strip_start_vertex + number * step;
+    const uint64_t step = d->state.object.step, first = c->strip_start_vertex + number * step;
     uint64_t end = first + vertices + (adjacent ? step : 0);
     if (!ia_find_cut(d, b, first, &end))
         return IA_AGAIN;

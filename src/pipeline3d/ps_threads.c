@@ -178,7 +178,14 @@ static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *cal
         stage_state_init(d, SHADER_STAGE_GS);
     if (state_field(e, STATE_GS, GS_ENABLE_GEN6))
         stage_state_init(d, SHADER_STAGE_GEN6_GS);
-    return draw_state_init(&d->draws->draw.state, &d->bindings, d->structures, call);
+    const enum kept_parts kept = d->draws->kept.parts;
+    d->draws->kept.valid &= kept == KEPT_ALL;
+    const bool decoded = draw_state_init(&d->draws->draw.state, &d->bindings, d->structures, call,
+                                         kept != KEPT_NOTHING, kept == KEPT_ALL);
+    if (decoded && kept != KEPT_ALL)
+        kept_state_put(&d->draws->kept, d->engine, call);
+    d->draws->kept.valid &= decoded;
+    return decoded;
 }
 
 bool draw_can_begin(struct thread_dispatcher *d)
@@ -189,7 +196,8 @@ bool draw_can_begin(struct thread_dispatcher *d)
     load_base_addresses(d, &d->work);
     stage_state_init(d, SHADER_STAGE_PS);
     ps_begin(d, NULL);
-    const bool can = d->work.setup.simd && !draw_unsupported_bindings(&d->bindings);
+    const bool can =
+        d->work.setup.simd && !draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
     d->work = before;
     d->engine->log->cost.ns = cost_ns; /* draw_begin charges it */
     return can;
@@ -213,7 +221,7 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
     load_base_addresses(d, g);
     stage_state_init(d, SHADER_STAGE_PS);
     ps_begin(d, NULL);
-    *feature = draw_unsupported_bindings(&d->bindings);
+    *feature = draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
     if (*feature || !draw_decode(d, draw)) {
         *outcome = *feature ? OUTCOME_DONE : OUTCOME_FAULT;
         *g = (struct work_state){0};
@@ -229,6 +237,7 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call)
 {
     bool nothing;
+    d->draws->kept.parts = KEPT_NOTHING;
     dispatch_setup_bindings(d);
     if (draw_unsupported(d->engine, call, &nothing) || nothing)
         return false;

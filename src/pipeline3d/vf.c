@@ -190,6 +190,11 @@ void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, 
     vf_packing_init(v, e);
     v->index = index_buffer_init(e);
     v->index.cut_index_enable &= call->is_indexed;
+    vf_parameters_init(v, e, call);
+}
+
+void vf_parameters_init(struct vertex_fetch_plan *v, const struct engine *e, const struct draw_call *call)
+{
     memcpy(v->parameters, call->parameters, sizeof v->parameters);
     if (state_field(e, STATE_VF_SGVS_2, SGVS_XP0_SOURCE_SELECT))
         v->parameters[0] = call->is_indexed ? (uint32_t)call->base_vertex : call->start_vertex;

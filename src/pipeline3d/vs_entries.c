@@ -68,29 +68,29 @@ void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
     u->dirty_dw[entry] = (uint16_t)(written_dw < URB_ENTRY_DW ? written_dw : URB_ENTRY_DW);
 }
 
-/* The entries of the oldest epoch, other than the current one. */
+/* The entries of the oldest epoch, other than the current one, which is the newest. */
 static void find_oldest(struct urb *u, unsigned first)
 {
     const uint32_t *const used = u->last_use + first;
-    struct urb_oldest *const o = &u->oldest;
-    uint32_t oldest = UINT32_MAX;
-    *o = (struct urb_oldest){.epoch = u->epoch, .first = (uint8_t)first};
+    uint32_t oldest = u->epoch;
+    uint64_t entries = 0;
     for (unsigned i = 0; i < URB_ENTRIES; i++)
-        if (used[i] != u->epoch && used[i] <= oldest) {
-            o->entries = (used[i] == oldest ? o->entries : 0) | UINT64_C(1) << i;
-            oldest = used[i];
-        }
+        oldest = used[i] < oldest ? used[i] : oldest;
+    for (unsigned i = 0; i < URB_ENTRIES; i++)
+        entries |= (uint64_t)(used[i] == oldest) << i;
+    u->oldest = (struct urb_oldest){
+        .entries = oldest == u->epoch ? 0 : entries, .epoch = oldest, .first = (uint8_t)first};
 }
 
 unsigned vertex_cache_lru(struct urb *u, unsigned first)
 {
     struct urb_oldest *const o = &u->oldest;
-    if (o->epoch != u->epoch || o->first != first)
+    if (o->first != first)
         o->entries = 0;
     for (unsigned look = 0; look < 2; look++) {
-        for (; o->entries; o->entries &= o->entries - 1u) {
+        for (; o->entries; o->entries &= o->entries - 1u) { /* a use makes an entry newer */
             const unsigned entry = first + (unsigned)__builtin_ctzll(o->entries);
-            if (u->last_use[entry] != u->epoch)
+            if (u->last_use[entry] == o->epoch)
                 return entry;
         }
         find_oldest(u, first);
@@ -120,8 +120,10 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
         return false;
     unsigned entry = vertex_cache_find(u, 0, key);
     if (entry == URB_ENTRIES) {
+        if (u->channel_count >= (vs->is_simd4x2 ? 2 : SIMD8_CHANNELS))
+            return false;
         entry = vertex_cache_lru(u, 0);
-        if (entry == URB_ENTRIES || u->channel_count >= (vs->is_simd4x2 ? 2 : SIMD8_CHANNELS))
+        if (entry == URB_ENTRIES)
             return false;
         urb_entry_clear(u, entry, vertex_dw > u->entry_dw ? vertex_dw : u->entry_dw);
         if (!vf_fetch_vertex(d, b, vertex, primitive_index, u->dw + (size_t)entry * URB_ENTRY_DW))

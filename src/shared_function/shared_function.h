@@ -209,7 +209,7 @@ enum { URB_HANDLES = URB_ENTRIES };
 /* Entries of the vertex cache that have not been used for longest, as far as they are known. */
 struct urb_oldest {
     uint64_t entries; /* bits, from `first` on */
-    uint32_t epoch;   /* they are from before this epoch */
+    uint32_t epoch;   /* of their last use, unless they were used since */
     uint8_t first;
 };
 
