@@ -358,7 +358,7 @@ static void find_entries(struct translation *t)
 
 /* A translated instruction is paid with after / SHARE executions of instructions that are not translated, so
  * that kernels that change all the time are interpreted. */
-enum { SHARE = 16, MAX_INSTRUCTIONS = 1024 };
+enum { SHARE = 8, MAX_INSTRUCTIONS = 512 };
 
 static uint64_t price_of(const struct eu_jit *code, unsigned instructions)
 {
