@@ -10,6 +10,8 @@
  */
 #include "shared_function/image.h"
 
+#include "shared_function/pixel_codec.h"
+
 #include "memory/flat_ccs.h"
 
 enum { CACHE_LINE = 64, PAIR_OFFSETS = 0x23f, CLEARED_PAIR = 3 };
@@ -218,9 +220,9 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
         return !message_faulted(b);
     if (!fast_clear_color(b, i, &color))
         return false;
-    softgt_pixel_encode(i->format, &color, line);
-    for (unsigned n = bytes; n < sizeof line; n++)
-        line[n] = line[n - bytes];
+    pixel_encode((enum pixel_codec)i->codec, i->format, &color, line);
+    for (unsigned n = bytes; n < sizeof line; n *= 2)
+        memcpy(line + n, line, n);
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
             store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
