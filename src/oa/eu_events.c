@@ -99,14 +99,17 @@ struct flexible {
     unsigned event, coarse, fine;
 };
 
+/* A register has two counters: 12 bits each. Gen12.5's fifth bit is above both counters: our choice. */
+static unsigned flexible_event(uint32_t both, unsigned counter)
+{
+    return (both >> counter * 12u & 15u) | (both >> (24u + counter) & 1u) << 4;
+}
+
 static struct flexible flexible(const struct oa *oa, const struct engine *e, unsigned i)
 {
-    /* A register has two counters: 12 bits each. */
     const uint32_t both = oa_flexible_control(oa, e, i / 2u), control = both >> i % 2u * 12u;
-    /* Gen12.5's fifth bit is above both counters: our choice. */
-    return (struct flexible){.event = (control & 15u) | (both >> (24u + i % 2u) & 1u) << 4,
-                             .coarse = control >> 4 & 15u,
-                             .fine = control >> 8 & 15u};
+    return (struct flexible){
+        .event = flexible_event(both, i % 2u), .coarse = control >> 4 & 15u, .fine = control >> 8 & 15u};
 }
 
 /* Free running counters count whether or not the unit is enabled. */
@@ -133,8 +136,10 @@ bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e)
 {
     uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0;
-    for (unsigned i = 0; i < FLEXIBLE && oa->info->counters.flexible_events; i++)
-        asked |= BIT(flexible(oa, e, i).event);
+    for (unsigned i = 0; i < OA_FLEXIBLE_CONTROLS && oa->info->counters.flexible_events; i++) {
+        const uint32_t both = oa_flexible_control(oa, e, i);
+        asked |= BIT(flexible_event(both, 0)) | BIT(flexible_event(both, 1));
+    }
     return asked;
 }
 
