@@ -66,7 +66,7 @@ bool fast_clear_convert(struct message_context *b, const struct image *i);
 /* The bytes of a pixel of a cleared block. False: a fault. */
 bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel);
 
-/* ---- Cubes (cube.c) ---- */
+/* ---- Cubes (sampler/cube.c) ---- */
 
 enum { CUBE_SIDES = 6 };
 struct cube_place {

@@ -47,9 +47,8 @@ static ALWAYS bool find_view(struct message_context *b, const uint8_t *grf, cons
     return false;
 }
 
-/* The bytes of an address, whose page enters the TLB; NULL: not on one page, or instead of a fault. */
-static __attribute__((noinline)) uint8_t *fetch_bytes(struct message_context *b, uint64_t address,
-                                                      uint64_t bytes, bool writes)
+__attribute__((noinline)) uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address,
+                                                       uint64_t bytes, bool writes)
 {
     struct mmu *const u = b->memory.mmu;
     struct translation t;
@@ -71,7 +70,7 @@ static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer
     if (t->kind == BUFFER_VIEW_SLM)
         return b->slm + offset;
     uint8_t *const host = mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + offset, bytes, writes);
-    return __builtin_expect(host != NULL, 1) ? host : fetch_bytes(b, t->base + offset, bytes, writes);
+    return __builtin_expect(host != NULL, 1) ? host : message_fetch_bytes(b, t->base + offset, bytes, writes);
 }
 
 /* ---- Counts ---- */

@@ -1,6 +1,6 @@
 /*
  * Plans of sampler messages: what a message needs to know of its surface and sampler, found by their states.
- * Four pixels are filtered by one call (sampler_rows.c).
+ * Four pixels are filtered by one call (sampler/sampler_rows.c).
  */
 #ifndef SHARED_FUNCTION_SAMPLER_PLAN_H
 #define SHARED_FUNCTION_SAMPLER_PLAN_H
@@ -97,7 +97,7 @@ struct sampler_message {
 enum { NO_PARAMETER = UINT8_MAX };
 enum { UNIT = 256 /* positions and weights are in 256ths of a texel */ };
 
-/* ---- Rows of four pixels (sampler_rows.c) ---- */
+/* ---- Rows of four pixels (sampler/sampler_rows.c) ---- */
 
 enum { SAMPLER_CHANNELS = 16, ROW_TEXELS = 4, TILE_PIECES = 5, PLAN_LEVELS = 15 };
 
@@ -156,7 +156,7 @@ extern const struct sampler_functions sampler_functions_v3;
 
 struct sampler_plan {
     /* The key, with the message's surface and sampler states. */
-    uint32_t descriptor;
+    uint32_t descriptor, payload_registers;
     bool is_made, has_rows;
     struct sampler_message message;
     struct texel_layout layout;

@@ -378,6 +378,10 @@ static inline void message_store(struct message_context *b, uint64_t address, co
     memory_client_store(&b->memory, SPACE_PPGTT, address, from, size_bytes);
 }
 
+/* The bytes of an address, whose page enters the TLB; NULL: not on one page, or instead of a fault.
+ * (message_plan.c) */
+uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes, bool writes);
+
 /* The message had a page fault: it does nothing further. */
 static inline bool message_faulted(const struct message_context *b)
 {

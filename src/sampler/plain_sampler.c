@@ -3,7 +3,7 @@
  * columns and rows of a footprint; frequent formats are decoded and weighted as vectors. The results are
  * those of sampler.c, to the bit.
  */
-#include "shared_function/sampler.h"
+#include "sampler/sampler.h"
 
 #include "shared_function/pixel_codec.h"
 

@@ -1,5 +1,5 @@
 /* Texels of the sampler: address modes, decoding, border colors, shadow comparisons. */
-#include "shared_function/sampler.h"
+#include "sampler/sampler.h"
 
 #include "shared_function/pixel_codec.h"
 

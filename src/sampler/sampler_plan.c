@@ -3,7 +3,7 @@
  * Texels whose pages the TLB has are sampled in rows of four pixels (sampler_rows.c); other messages are done
  * by sampler.c, with the same results.
  */
-#include "shared_function/sampler.h"
+#include "sampler/sampler.h"
 
 #include <assert.h>
 
@@ -26,11 +26,13 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
 {
     struct sampler_plan *const plan = plan_of(b, m, state);
     struct sampler_message *const s = &plan->message;
-    if (!plan->is_made || plan->descriptor != m->descriptor || s->image.state.row != state->row ||
+    if (!plan->is_made || plan->descriptor != m->descriptor ||
+        plan->payload_registers != payload_registers(m) || s->image.state.row != state->row ||
         memcmp(s->image.state.dw, state->dw, sizeof state->dw) != 0)
         return NULL;
     const uint64_t at = sampler_state_address(b, m);
-    const void *const host = mmu_cached(b->memory.mmu, SPACE_PPGTT, at, STATE_BYTES, false);
+    const void *host = mmu_cached(b->memory.mmu, SPACE_PPGTT, at, STATE_BYTES, false);
+    host = host ? host : message_fetch_bytes(b, at, STATE_BYTES, false);
     if (!host || memcmp(host, s->state, STATE_BYTES) != 0)
         return NULL;
     memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, at, STATE_BYTES);
@@ -115,6 +117,7 @@ void sampler_plan_make(const struct sampler_message *s)
         return;
     plan->is_made = true;
     plan->descriptor = s->m->descriptor;
+    plan->payload_registers = payload_registers(s->m);
     plan->message = *s;
     plan->has_rows = make_layout(plan);
     for (unsigned n = 0; n < PLAN_LEVELS; n++)
@@ -203,12 +206,13 @@ static bool is_filled(struct row_work *w, const struct texel_row *r)
     return known || find_filled(w, r->level, first, last);
 }
 
-/* False: the TLB does not have the page. */
+/* False: the page cannot be read without a fault, or not directly. */
 static bool load_texel(struct row_work *w, uint64_t address, unsigned bytes, uint32_t *texel)
 {
     const uint64_t page = address / PAGE_BYTES, byte = address % PAGE_BYTES;
     if (page != w->page || !w->host) {
         w->host = mmu_cached(w->b->memory.mmu, SPACE_PPGTT, page * PAGE_BYTES, 1, false);
+        w->host = w->host ? w->host : message_fetch_bytes(w->b, page * PAGE_BYTES, 1, false);
         w->page = page;
         w->is_local =
             w->b->memory.mmu->accounts_local && mmu_is_local(w->b->memory.mmu, SPACE_PPGTT, address);

@@ -8,7 +8,7 @@
  * softgt/formats.h does not have. Our choice: an anisotropic filter takes samples of equal weight along the
  * greater gradient, as many as the ratio of gradients rounded up.
  */
-#include "shared_function/sampler.h"
+#include "sampler/sampler.h"
 
 #include <limits.h>
 #include <math.h>
@@ -61,7 +61,8 @@ static void place_parameters(struct sampler_message *s)
     unsigned at = has_header(s->m);
     memset(s->parameter_register, NO_PARAMETER, sizeof s->parameter_register);
     for (const uint8_t *p = s->message->parameters; *p; p++, at += registers)
-        s->parameter_register[*p] = (uint8_t)at;
+        if (*p != P_MLOD || at < payload_registers(s->m)) /* 0 is no limit */
+            s->parameter_register[*p] = (uint8_t)at;
 }
 
 /* Results that pixels of a message share. */

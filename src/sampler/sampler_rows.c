@@ -2,7 +2,7 @@
  * Rows of four pixels: where they sample a level of two dimensions, and their weighted texels. Compiled once
  * for each level of vectors; operations and their order are those of sampler.c, and so are the results.
  */
-#include "shared_function/sampler.h"
+#include "sampler/sampler.h"
 
 #include "format/srgb.h"
 
