@@ -130,9 +130,10 @@ static uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
     ivec8 outside = {0};
     for (int32_t n = 0; n < 8; n++) {
         const int32_t step = ((n & 1) + (n >> 2) * 2) * step_x + (n >> 1 & 1) * step_y;
-        outside |= ((lanes + step) >> 31) & (1 << n);
+        const int32_t bit = 1 << n;
+        outside |= ((lanes + step) >> 31) & bit;
     }
-    const bytes8 low = __builtin_convertvector(outside & 0xff, bytes8);
+    const bytes8 low = __builtin_convertvector(outside, bytes8);
     uint64_t mask = 0;
     memcpy(&mask, &low, sizeof mask);
     return ~mask;
