@@ -11,7 +11,7 @@
 #include "memory/window.h"
 #include "geometry/tessellator.h"
 #include "geometry/topology.h"
-#include "pipeline3d/vf_formats.h"
+#include "geometry/vf_formats.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
 #include "stream/structure.h"

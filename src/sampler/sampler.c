@@ -250,7 +250,7 @@ static double level_number(uint32_t bits)
     return (double)bits / UNIT;
 }
 
-static double clamp(double value, double least, double most)
+static double clamp_lod(double value, double least, double most)
 {
     value = value < most ? value : most;
     return value > least ? value : least;
@@ -353,19 +353,19 @@ static struct level_choice choose_levels(const struct sampler_message *s, unsign
                  (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);
     if (filter->lod_preclamp_mode == PRECLAMP_OGL ||
         (filter->lod_preclamp_mode && s->b->info.lod_preclamp_is_one_bit))
-        lod = clamp(lod, least, most);
+        lod = clamp_lod(lod, least, most);
     c.mag = lod <= 0;
     c.linear = !s->raw && (c.mag ? filter->mag_filter : filter->min_filter) != NEAREST;
     unsigned mip = filter->mip_filter;
     if (c.mag && !filter->clamps_magnification)
         mip = MIP_NONE;
     if (mip == MIP_NONE)
-        lod = clamp(0, floor(least), ceil(most));
+        lod = clamp_lod(0, floor(least), ceil(most));
     else if (mip == MIP_LINEAR && !s->raw)
-        lod = clamp(lod, least, most);
+        lod = clamp_lod(lod, least, most);
     else
-        lod = floor(clamp(lod, floor(least), ceil(most)) + 0.5);
-    lod = floor(clamp(lod, 0, s->last_level) * UNIT) / UNIT;
+        lod = floor(clamp_lod(lod, floor(least), ceil(most)) + 0.5);
+    lod = floor(clamp_lod(lod, 0, s->last_level) * UNIT) / UNIT;
     c.level = (uint32_t)lod;
     c.beyond = lod - c.level;
     return c;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "pipeline3d/vf_formats.h"
+#include "geometry/vf_formats.h"
 #include "../suite.h"
 #include "../random.h"
 

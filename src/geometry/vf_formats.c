@@ -1,6 +1,6 @@
 /* Converts the components of vertex elements. Formats that need exact arithmetic go by softgt_pixel_decode.
  */
-#include "pipeline3d/vf_formats.h"
+#include "geometry/vf_formats.h"
 
 #include <string.h>
 
