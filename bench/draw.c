@@ -177,7 +177,7 @@ static void mesh(enum geometry geometry)
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof *points, NULL);
     glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof *points,
-                          (const char *)NULL + offsetof(struct vertex, tint));
+                          (const void *)offsetof(struct vertex, tint));
     glEnableVertexAttribArray(0);
     glEnableVertexAttribArray(1);
 }

@@ -254,7 +254,7 @@ static bool find_row(const struct message_context *b, const struct depth_surface
         if (!pixels)
             continue;
         if (subspan_find(surface, b->memory.mmu, &access, to[n], &p->address[n]))
-            p->may_store |= SUBSPAN << n * SUBSPAN_PIXELS;
+            p->may_store |= (uint32_t)SUBSPAN << n * SUBSPAN_PIXELS;
         else if (access.writes = false, !subspan_find(surface, b->memory.mmu, &access, to[n], &p->address[n]))
             return false;
         p->inside |= pixels << n * SUBSPAN_PIXELS;
