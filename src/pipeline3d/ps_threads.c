@@ -407,7 +407,7 @@ static void ps_put_planes(struct payload_writer *f, const struct draw *w)
     enum { COMPONENTS = 4, REGISTERS = COMPONENTS / 2 };
     const unsigned left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
                    all = w->state.sbe.sf_output_attribute_count * REGISTERS, count = all < left ? all : left;
-    memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, w->setup.planes,
+    memcpy(f->thread->grf + (EU_REGISTERS - left) * (size_t)EU_REGISTER_BYTES, w->setup.planes,
            count * (size_t)EU_REGISTER_BYTES);
     f->grf += all;
 }

@@ -40,7 +40,7 @@ static void vs_put_elements(struct payload_writer *f, const struct urb *u, unsig
     const unsigned left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
                    held = first < URB_ENTRY_DW ? URB_ENTRY_DW - first : 0, rows = count < left ? count : left,
                    there = rows < held ? rows : held;
-    uint8_t *const to = f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES;
+    uint8_t *const to = f->thread->grf + (EU_REGISTERS - left) * (size_t)EU_REGISTER_BYTES;
     f->grf += count;
     if (u->channel_count < SIMD8_CHANNELS || there < rows)
         memset(to, 0, rows * (size_t)EU_REGISTER_BYTES);
