@@ -25,9 +25,13 @@ def result(good, name, why=""):
     print(f"{'ok' if good else 'not ok'} {number} - {name}" + (f"\n# {why}" if why and not good else ""), flush=True)
 
 
+# A fork while another thread allocates hangs a child that has a sanitizer.
+one_thread = ("--threads", "1") if alone else ()
+
+
 def run(*arguments, **more):
-    if alone and arguments[0] == "exec" and "--threads" not in arguments:
-        arguments = "exec", "--threads", "1", *arguments[1:]  # a fork while another thread allocates hangs a child with a sanitizer
+    if arguments[0] == "exec":
+        arguments = "exec", *one_thread, *arguments[1:]
     done = subprocess.run([softgt, *map(str, arguments)], capture_output=True, timeout=120, text=True, env=environment, **more)
     # LeakSanitizer's, of a thread that ended while it looked for leaks.
     done.stderr = re.sub(r"^==\d+==Running thread \d+ was not suspended\..*\n", "", done.stderr, flags=re.M)
@@ -125,7 +129,7 @@ with tempfile.TemporaryDirectory() as scratch:
         result(done.stderr == "softgt: exec: skl ran 0 submissions of 1 process, 0 hung\n", "who asks what there is has all that it wants", done.stderr)
         done = subprocess.run([softgt, "exec", "true"], capture_output=True, text=True, env=environment | {"TMPDIR": "/proc"})
         result(done.returncode == 2 and "set TMPDIR to another folder" in done.stderr, "a folder that cannot be made", done.stderr)
-        bare = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" exec --quiet "$@"', softgt, *limit, client, "skl")
+        bare = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" exec --quiet "$@"', softgt, *one_thread, *limit, client, "skl")
         if subprocess.run([*bare[:6], "mount -t tmpfs none /proc"], capture_output=True).returncode == 0:
             done = subprocess.run(bare, capture_output=True, text=True, env=environment)
             result(done.returncode == 0 and done.stdout.startswith("skl:"), "without /proc", done.stderr)
