@@ -23,6 +23,7 @@ static INLINE vu encode_unorm(vf value, unsigned bits)
 
 static INLINE vu encode_snorm(vf value, unsigned bits)
 {
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself */
     const vf number = choose(value == value, value, splat(0)),
              limited = less_of(greater_of(number, splat(-1)), splat(1));
     return scale_to_integer(limited, low_bits(bits - 1)) & low_bits(bits);
@@ -49,7 +50,7 @@ static INLINE vu encode_half(vf value)
     return (vu)_mm256_cvtepu16_epi32(
         _mm256_cvtps_ph((__m256)value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 #else
-    vu bits;
+    vu bits = {0};
     for (unsigned n = 0; n < LANES; n++)
         bits[n] = (uint32_t)softgt_component_encode(SOFTGT_FLOAT, 16, (double)value[n]);
     return bits;
@@ -58,7 +59,7 @@ static INLINE vu encode_half(vf value)
 
 static INLINE vu encode_srgb(vf value)
 {
-    vu bits;
+    vu bits = {0};
     for (unsigned n = 0; n < LANES; n++)
         bits[n] = (uint32_t)softgt_component_encode(SOFTGT_SRGB, 8, (double)value[n]);
     return bits;
@@ -68,7 +69,7 @@ static INLINE vu encode_srgb(vf value)
 static INLINE vu quiet(vu bits)
 {
     const vf value = (vf)bits;
-    return bits | ((vu)(value != value) & 0x400000u);
+    return bits | ((vu)(value != value) & 0x400000u); /* NOLINT(misc-redundant-expression) */
 }
 
 static INLINE vu encode(const struct row_component *c, vf value)
@@ -100,7 +101,7 @@ static INLINE vf decode_half(vu raw)
     return (vf)_mm256_cvtph_ps(
         _mm_packus_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1)));
 #else
-    vf value;
+    vf value = {0};
     for (unsigned n = 0; n < LANES; n++)
         value[n] = softgt_component_to_float(SOFTGT_FLOAT, 16, raw[n]);
     return value;
@@ -109,7 +110,7 @@ static INLINE vf decode_half(vu raw)
 
 static INLINE vf decode_srgb(vu raw)
 {
-    vf value;
+    vf value = {0};
     for (unsigned n = 0; n < LANES; n++)
         value[n] = softgt_component_to_float(SOFTGT_SRGB, 8, raw[n]);
     return value;
@@ -200,7 +201,7 @@ static INLINE void blend_factors(const struct blend_sources *b, unsigned code, u
 /* All NaNs that operations give are one. */
 static INLINE vf canonical(vf value)
 {
-    return choose(value == value, value, (vf)splat_bits(0x7fc00000));
+    return choose(value == value, value, (vf)splat_bits(0x7fc00000)); /* NOLINT(misc-redundant-expression) */
 }
 
 struct blend_equation {

@@ -82,7 +82,7 @@ static vec4 blend_factors(const struct colors *c, unsigned code)
 static vec4 canonical(vec4 value)
 {
     static const ivec4 nan = {0x7fc00000, 0x7fc00000, 0x7fc00000, 0x7fc00000};
-    return select4(value == value, value, (vec4)nan);
+    return select4(value == value, value, (vec4)nan); /* NOLINT(misc-redundant-expression) */
 }
 
 static vec4 blend(const struct colors *c, unsigned function, unsigned from, unsigned to)
@@ -550,7 +550,7 @@ static bool write_tested(struct target_write *w, struct block_write *r, uint32_t
     for (unsigned first = 0; first < w->t->width; first += ROW_PIXELS) {
         uint32_t row = mask >> first & ROW;
         while (row) {
-            struct placement p;
+            struct placement p = {0};
             place_pixels(w, r, row << first, &p);
             if (p.why == PLACED && !message_faulted(w->b) && test_late_row(w, first, &row)) {
                 write_found(w, r, &p, row << first);
@@ -575,7 +575,7 @@ static bool write_target(struct target_write *w, uint32_t mask)
     if (late && !passes_all(w->b))
         return write_tested(w, &r, mask);
     while (mask) {
-        struct placement p;
+        struct placement p = {0};
         place_pixels(w, &r, mask, &p);
         write_found(w, &r, &p, p.found);
         w->b->ps->late_tested_mask |= late ? p.found << w->t->first : 0;

@@ -63,7 +63,7 @@ static INLINE vu scale_to_integer(vf value, uint32_t scale)
 #if HAS_AVX2
     return (vu)_mm256_fmadd_ps((__m256)value, (__m256)splat((float)scale), (__m256)splat(0x1.8p23f));
 #else
-    vu bits;
+    vu bits = {0};
     for (unsigned n = 0; n < LANES; n++) { /* doubles hold the products */
         const double whole = (double)value[n] * scale + 0x1.8p52;
         uint64_t integer;

@@ -299,12 +299,12 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
     struct spread spread = {.level = FAR_AWAY, .samples = 1};
     direction_of(s, channel, direction);
     for (unsigned n = 0; n < 2; n++) {
-        double change[DIMENSIONS], away = 0;
+        double change[DIMENSIONS] = {0}, away = 0;
         for (unsigned d = 0; d < DIMENSIONS; d++)
             change[d] = change_along(s, channel, n, d);
         if (s->cube)
             cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
-        for (unsigned d = 0; d < s->dimensions; d++) {
+        for (unsigned d = 0; d < s->dimensions && d < DIMENSIONS; d++) {
             const double texels = s->filter.non_normalized ? change[d] : change[d] * size[d];
             away += texels * texels;
         }

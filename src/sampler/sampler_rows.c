@@ -75,7 +75,8 @@ static INLINE bool find_axis(struct texel_row *r, unsigned d, const float from[R
     const double most = 1 << 30, to_units = UNIT, half = rounding >> d & 1u ? 0.5 : 0;
     f4 coordinate;
     memcpy(&coordinate, from, sizeof coordinate);
-    coordinate = (f4)((i4)coordinate & (coordinate == coordinate)); /* NaN is 0 */
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself, and is 0 */
+    coordinate = (f4)((i4)coordinate & (coordinate == coordinate));
     d4 at = __builtin_convertvector(coordinate, d4);
     if (!filter->non_normalized)
         at *= (double)size;

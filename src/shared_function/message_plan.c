@@ -151,31 +151,32 @@ static ALWAYS bool find_stride(const uint8_t *from, unsigned count, unsigned byt
     return !(differs[0] | differs[1] | differ);
 }
 
-/* The offsets of `count` channels, each `size` bytes after the one before it; false: they are not. */
-static ALWAYS bool are_consecutive(const uint8_t *from, unsigned count, unsigned bytes, unsigned size,
-                                   uint64_t *first)
+/* The offsets of `count` channels, each `bytes` bytes after the one before it; false: they are not. */
+static ALWAYS bool are_consecutive(const uint8_t *from, unsigned count, unsigned address_bytes,
+                                   unsigned bytes, uint64_t *first)
 {
     qwords differs = {0}, q;
     *first = 0;
-    memcpy(first, from, bytes);
-    if (bytes == 4) {
+    memcpy(first, from, address_bytes);
+    if (address_bytes == 4) {
         const uint32_t start = (uint32_t)*first;
-        const dwords is = {start, start + size, start + 2u * size, start + 3u * size};
+        const dwords is = {start, start + bytes, start + 2u * bytes, start + 3u * bytes};
 #pragma GCC unroll 8
         for (unsigned n = 0; n < count; n += 4u) {
             dwords v;
             memcpy(&v, from + (size_t)n * 4u, sizeof v);
-            differs |= (qwords)(v ^ (is + n * size));
+            differs |= (qwords)(v ^ (is + n * bytes));
         }
     } else {
-        const qwords is = {*first, *first + size};
+        const qwords is = {*first, *first + bytes};
 #pragma GCC unroll 16
         for (unsigned n = 0; n < count; n += 2u) {
             memcpy(&q, from + (size_t)n * 8u, sizeof q);
-            differs |= q ^ (is + (uint64_t)n * size);
+            differs |= q ^ (is + (uint64_t)n * bytes);
         }
     }
-    return !(differs[0] | differs[1]) && (bytes == 8 || *first + (uint64_t)count * size <= UINT64_C(1) << 32);
+    return !(differs[0] | differs[1]) &&
+           (address_bytes == 8 || *first + (uint64_t)count * bytes <= UINT64_C(1) << 32);
 }
 
 /* One element between memory and a register. */
