@@ -14,6 +14,8 @@
 /* The threads' registers are aligned for the host's vectors. */
 enum { VECTOR_BYTES = 64 };
 
+static const struct pixel_units pixel_units = {.sampler = sampler, .render_target = render_target};
+
 bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config)
 {
@@ -48,6 +50,7 @@ bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *o
                        .blocks = d->blocks},
         .slm = d->slm,
         .info = e->info->messages,
+        .pixel_units = &pixel_units,
         .pixels = pixel_functions_of(eu_host_simd_level()),
     };
     d->kinds[WORK_COMPUTE] = &compute_dispatch_ops;

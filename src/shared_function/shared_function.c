@@ -23,6 +23,16 @@ static bool barrier(struct message_context *b, const struct eu_send *m, enum eu_
     return true;
 }
 
+static bool sample(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    return b->pixel_units->sampler(b, m, kind);
+}
+
+static bool write_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    return b->pixel_units->render_target(b, m, kind);
+}
+
 static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_UNTYPED_READ] = untyped_access,
     [MESSAGE_UNTYPED_WRITE] = untyped_access,
@@ -64,8 +74,8 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_BARRIER] = barrier,
     [MESSAGE_END_OF_THREAD] = end_of_thread,
     [MESSAGE_LSC] = load_store,
-    [MESSAGE_SAMPLER] = sampler,
-    [MESSAGE_RENDER_TARGET_WRITE] = render_target,
+    [MESSAGE_SAMPLER] = sample,
+    [MESSAGE_RENDER_TARGET_WRITE] = write_target,
     [MESSAGE_URB_READ] = urb_access,
     [MESSAGE_URB_WRITE] = urb_access,
     [MESSAGE_URB_VERTEX] = gen6_urb_write,

@@ -324,6 +324,13 @@ struct message_caches {
     uint64_t binding_pages, stores_outside_bindings;
 };
 
+struct message_context;
+/* Shared functions that come after this folder: the sampler, and render target writes. */
+struct pixel_units {
+    bool (*sampler)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
+    bool (*render_target)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
+};
+
 /* The state that a thread's messages access. The dispatcher fills it for the running group. */
 struct message_context {
     struct memory_client memory; /* of the kernel's address space, the PPGTT */
@@ -331,6 +338,7 @@ struct message_context {
     struct display *display;     /* compresses the frame buffer */
     uint64_t aux_table;          /* address of the table of auxiliary surfaces; 0: none */
     const struct softgt_parallel_port *parallel_port; /* other groups run in parallel; NULL: none */
+    const struct pixel_units *pixel_units;
     struct surface_structures structures;
     struct kernel_state kernel;
     uint8_t *slm; /* the group's shared local memory */
