@@ -112,16 +112,9 @@ static inline __attribute__((always_inline)) void move_channels(const struct cha
                                                                 unsigned bytes, unsigned in_register,
                                                                 bool writes)
 {
-    FOR_EACH_CHANNEL(n, c->mask) {
-        uint8_t *const there = memory + (c->offset[n] - lowest), *const here = registers + n * in_register;
-        uint64_t value = 0;
-        if (writes) {
-            memcpy(there, here, bytes);
-        } else {
-            memcpy(&value, there, bytes);
-            memcpy(here, &value, in_register);
-        }
-    }
+    FOR_EACH_CHANNEL(n, c->mask)
+        move_element(memory + (c->offset[n] - lowest), registers + n * in_register, bytes, in_register,
+                     writes);
 }
 
 static void move_all(const struct channels *c, uint8_t *memory, uint64_t lowest, uint8_t *registers,

@@ -85,17 +85,38 @@ static ALWAYS int count_message(struct message_context *b, const struct eu_messa
     return (int)cost;
 }
 
-/* Of `count` elements from an offset on, which are on one page. */
-static ALWAYS void count_elements(struct message_context *b, const struct buffer_view *t, uint64_t offset,
-                                  uint32_t count, uint32_t bytes, bool writes)
+/* Of `count` accesses of `size_bytes` bytes together, on one page. */
+static ALWAYS void count_accesses(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                                  uint32_t count, uint64_t size_bytes, bool writes)
 {
     const struct mmu *const u = b->memory.mmu;
     if (writes) {
         count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, t->base + offset), count);
-        memory_count_stored(b->memory.counters, u, SPACE_PPGTT, t->base + offset, (uint64_t)count * bytes);
+        memory_count_stored(b->memory.counters, u, SPACE_PPGTT, t->base + offset, size_bytes);
     } else {
-        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, t->base + offset, (uint64_t)count * bytes);
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, t->base + offset, size_bytes);
     }
+}
+
+static ALWAYS void count_slm(struct message_context *b, bool writes)
+{
+    b->counters.slm_writes += writes;
+    b->counters.slm_reads += !writes;
+}
+
+/* Counts a message whose accesses are on one page, before they are done. False: they may change the kernel.
+ */
+static ALWAYS bool count_page(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                              uint32_t count, uint64_t size_bytes, bool writes)
+{
+    if (t->kind == BUFFER_VIEW_SLM) {
+        count_slm(b, writes);
+        return true;
+    }
+    if (writes && !stores_are_outside_kernels(b, t->base + offset))
+        return false;
+    count_accesses(b, t, offset, count, size_bytes, writes);
+    return true;
 }
 
 /* ---- Channels whose offsets have a constant stride ---- */
@@ -179,19 +200,6 @@ static ALWAYS bool are_consecutive(const uint8_t *from, unsigned count, unsigned
            (address_bytes == 8 || *first + (uint64_t)count * bytes <= UINT64_C(1) << 32);
 }
 
-/* One element between memory and a register. */
-static ALWAYS void move_element(uint8_t *there, uint8_t *here, unsigned bytes, unsigned in_register,
-                                bool writes)
-{
-    uint64_t value = 0;
-    if (writes) {
-        memcpy(there, here, bytes);
-    } else {
-        memcpy(&value, there, bytes);
-        memcpy(here, &value, in_register);
-    }
-}
-
 /* All elements of channels with a stride: all channels' first ones, then all second ones. */
 static ALWAYS void move_strided(const struct eu_message_plan *p, uint8_t *memory, uint64_t step,
                                 uint8_t *registers, unsigned count, unsigned bytes, unsigned in_register,
@@ -247,16 +255,8 @@ static ALWAYS int transfer_strided(struct message_context *b, uint8_t *grf, cons
         return NOT_DONE;
     uint8_t *const memory = find_bytes(b, t, first, (count - 1u) * step + there, writes);
     const uint32_t accesses = count * p->element_count;
-    if (!memory)
+    if (!memory || !count_page(b, t, first, accesses, (uint64_t)accesses * bytes, writes))
         return NOT_DONE;
-    if (t->kind == BUFFER_VIEW_SLM) {
-        b->counters.slm_writes += writes;
-        b->counters.slm_reads += !writes;
-    } else if (writes && !stores_are_outside_kernels(b, t->base + first)) {
-        return NOT_DONE;
-    } else {
-        count_elements(b, t, first, accesses, bytes, writes);
-    }
     move_strided(p, memory, step, grf + p->data_byte, count, bytes, in_register, writes);
     return count_message(b, p, accesses);
 }
@@ -271,22 +271,8 @@ static ALWAYS int transfer_consecutive(struct message_context *b, uint8_t *grf,
         return NOT_DONE;
     uint8_t *const memory = find_bytes(b, t, first, (uint64_t)count * bytes, writes), *const here =
                                                                                           grf + p->data_byte;
-    if (!memory)
+    if (!memory || !count_page(b, t, first, count, (uint64_t)count * bytes, writes))
         return NOT_DONE;
-    if (t->kind == BUFFER_VIEW_SLM) {
-        b->counters.slm_writes += writes;
-        b->counters.slm_reads += !writes;
-    } else if (writes) {
-        const uint64_t page = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, t->base + first);
-        if (b->kernel_pages & page)
-            return NOT_DONE;
-        count_stores_of_pages(b, page, count);
-        memory_count_stored(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t->base + first,
-                            (uint64_t)count * bytes);
-    } else {
-        memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t->base + first,
-                            (uint64_t)count * bytes);
-    }
     memcpy(writes ? memory : here, writes ? here : memory, (size_t)count * bytes);
     return count_message(b, p, count);
 }
@@ -338,11 +324,10 @@ static ALWAYS int transfer_anywhere(struct message_context *b, uint8_t *grf, con
         registers += p->step * EU_REGISTER_BYTES;
     }
     if (t->kind == BUFFER_VIEW_SLM) {
-        b->counters.slm_writes += writes;
-        b->counters.slm_reads += !writes;
+        count_slm(b, writes);
     } else if (writes || b->memory.mmu->accounts_local) {
         FOR_EACH_CHANNEL(n, mask)
-            count_elements(b, t, offsets[n], p->element_count, bytes, writes);
+            count_accesses(b, t, offsets[n], p->element_count, (uint64_t)p->element_count * bytes, writes);
     }
     return count_message(b, p, (uint32_t)__builtin_popcount(mask) * p->element_count);
 }
@@ -429,19 +414,8 @@ static ALWAYS int move_block(struct message_context *b, struct eu_thread *thread
         return NOT_DONE;
     uint8_t *const memory = find_bytes(b, &t, offset, p->block_bytes, writes), *const here =
                                                                                    thread->grf + p->data_byte;
-    if (!memory)
+    if (!memory || !count_page(b, &t, offset, accesses, p->block_bytes, writes))
         return NOT_DONE;
-    if (t.kind == BUFFER_VIEW_SLM) {
-        b->counters.slm_writes += writes;
-        b->counters.slm_reads += !writes;
-    } else if (!writes) {
-        memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t.base + offset, p->block_bytes);
-    } else if (!stores_are_outside_kernels(b, t.base + offset)) {
-        return NOT_DONE;
-    } else {
-        count_stores_of_pages(b, mmu_page_bit(b->memory.mmu, SPACE_PPGTT, t.base + offset), accesses);
-        memory_count_stored(b->memory.counters, b->memory.mmu, SPACE_PPGTT, t.base + offset, p->block_bytes);
-    }
     memcpy(writes ? memory : here, writes ? here : memory, p->block_bytes);
     return count_message(b, p, accesses);
 }

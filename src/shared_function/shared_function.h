@@ -606,6 +606,19 @@ struct element_transfer {
     uint64_t present;  /* a bit for each element that has registers */
 };
 
+/* Moves one element between memory and a register, where a shorter one is extended by zeros. */
+static inline __attribute__((always_inline)) void move_element(uint8_t *there, uint8_t *here, unsigned bytes,
+                                                               unsigned in_register, bool writes)
+{
+    uint64_t value = 0;
+    if (writes) {
+        memcpy(there, here, bytes);
+    } else {
+        memcpy(&value, there, bytes);
+        memcpy(here, &value, in_register);
+    }
+}
+
 /* Transfers the elements of the channels in `mask`, of `count` channels. */
 void transfer_elements(struct message_context *b, const struct eu_send *m, const struct buffer_view *t,
                        unsigned count, uint32_t mask, const struct channel_addresses *a,
