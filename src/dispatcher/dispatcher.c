@@ -617,14 +617,6 @@ void dispatch_setup_bindings(struct thread_dispatcher *d)
     forget_bindings(&d->bindings);
 }
 
-static void switch_oa_client(struct thread_dispatcher *d, enum oa_shader_stage *stage)
-{
-    const enum oa_shader_stage next = dispatch_oa_client(d);
-    if (next != *stage)
-        dispatch_switch_counters(d, *stage, next);
-    *stage = next;
-}
-
 /* One step of the work. False: it cannot continue, for the reason *why. */
 static bool run_phase(struct thread_dispatcher *d, uint64_t *budget, const char **why)
 {
@@ -656,8 +648,7 @@ static bool settle_slice(struct thread_dispatcher *d, uint64_t *budget, const ch
     return false;
 }
 
-static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execution *x, uint64_t *budget,
-                                       enum oa_shader_stage *stage)
+static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execution *x, uint64_t *budget)
 {
     struct work_state *const g = &d->work;
     struct engine *const e = d->engine;
@@ -670,7 +661,7 @@ static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execu
     d->counts_instruction_kinds = d->oa && oa_pipe_events_enabled(d->oa, d->engine);
     while (dispatch_has_work(g) && *budget && !d->debugger.hook_stopped) {
         const char *why = NULL;
-        switch_oa_client(d, stage);
+        dispatch_count_for(d, dispatch_oa_client(d));
         if (!run_phase(d, budget, &why) && !abandon_work(d))
             return report_hang(d, why);
         if (preemption_is_due(d)) {
@@ -706,9 +697,9 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
         x->progress = 0;
         return OUTCOME_DONE;
     }
-    enum oa_shader_stage stage = dispatch_oa_client(d);
-    const enum outcome outcome = dispatch_run_slice(d, x, budget, &stage);
-    dispatch_flush_all_counters(d, stage);
+    d->counted_stage = dispatch_oa_client(d);
+    const enum outcome outcome = dispatch_run_slice(d, x, budget);
+    dispatch_flush_counters(d);
     return outcome;
 }
 

@@ -276,6 +276,7 @@ struct thread_dispatcher {
     uint8_t *slm; /* MAX_SLM_BYTES */
     struct message_context bindings;
     struct dispatch_counters counters;
+    enum oa_shader_stage counted_stage;             /* that `counters` and the messages' are for */
     struct stage_counters stages[OA_SHADER_STAGES]; /* of the current slice */
     bool counts_instruction_kinds;                  /* in the current slice */
     struct softgt_parallel_port parallel;
@@ -429,13 +430,11 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget);
 /* Binds what messages of the work's threads access. */
 void dispatch_setup_bindings(struct thread_dispatcher *d);
-/* The stage of the counters; and their flush. (statistics.c) */
+/* The stage that the current threads count for. (statistics.c) */
 enum oa_shader_stage dispatch_oa_client(const struct thread_dispatcher *d);
-void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage);
 /* Counts for another stage from now on; and flushes the counters of all stages at the end of a slice. */
-void dispatch_switch_counters(struct thread_dispatcher *d, enum oa_shader_stage from,
-                              enum oa_shader_stage to);
-void dispatch_flush_all_counters(struct thread_dispatcher *d, enum oa_shader_stage stage);
+void dispatch_count_for(struct thread_dispatcher *d, enum oa_shader_stage stage);
+void dispatch_flush_counters(struct thread_dispatcher *d);
 
 /* ---- Groups on several host threads (parallel_groups.c) ---- */
 

@@ -93,8 +93,9 @@ static void clear_counters(struct thread_dispatcher *d)
     d->bindings.counters = (struct message_counters){0};
 }
 
-void dispatch_flush_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
+static void flush_stage(struct thread_dispatcher *d)
 {
+    const enum oa_shader_stage stage = d->counted_stage;
     const struct message_counters *const m = &d->bindings.counters;
     d->engine->totals.groups += d->counters.groups;
     d->engine->totals.threads += d->counters.threads;
@@ -134,33 +135,41 @@ static void copy_counters(struct dispatch_counters *to, const struct dispatch_co
         memcpy(&to->units[unit], &from->units[unit], offsetof(struct unit_counters, ran));
 }
 
-void dispatch_switch_counters(struct thread_dispatcher *d, enum oa_shader_stage from, enum oa_shader_stage to)
+/* Makes the counters of a stage the current ones. */
+static void take_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
 {
-    if (d->counts_instruction_kinds) {
-        dispatch_flush_counters(d, from);
-        return;
-    }
-    copy_counters(&d->stages[from].counters, &d->counters);
-    d->stages[from].messages = d->bindings.counters;
-    d->stages[from].used = true;
-    if (d->stages[to].used) {
-        copy_counters(&d->counters, &d->stages[to].counters);
-        d->bindings.counters = d->stages[to].messages;
-        d->stages[to].used = false;
-    } else {
-        clear_counters(d);
-    }
+    struct stage_counters *const s = &d->stages[stage];
+    d->counted_stage = stage;
+    copy_counters(&d->counters, &s->counters);
+    d->bindings.counters = s->messages;
+    s->used = false;
 }
 
-void dispatch_flush_all_counters(struct thread_dispatcher *d, enum oa_shader_stage stage)
+void dispatch_count_for(struct thread_dispatcher *d, enum oa_shader_stage stage)
 {
-    dispatch_flush_counters(d, stage);
+    struct stage_counters *const before = &d->stages[d->counted_stage];
+    if (stage == d->counted_stage)
+        return;
+    if (d->counts_instruction_kinds) {
+        flush_stage(d);
+    } else {
+        copy_counters(&before->counters, &d->counters);
+        before->messages = d->bindings.counters;
+        before->used = true;
+        clear_counters(d);
+    }
+    d->counted_stage = stage;
+    if (d->stages[stage].used)
+        take_counters(d, stage);
+}
+
+void dispatch_flush_counters(struct thread_dispatcher *d)
+{
+    flush_stage(d);
     for (unsigned i = 0; i < OA_SHADER_STAGES; i++) {
         if (!d->stages[i].used)
             continue;
-        copy_counters(&d->counters, &d->stages[i].counters);
-        d->bindings.counters = d->stages[i].messages;
-        d->stages[i].used = false;
-        dispatch_flush_counters(d, (enum oa_shader_stage)i);
+        take_counters(d, (enum oa_shader_stage)i);
+        flush_stage(d);
     }
 }

@@ -31,11 +31,6 @@ struct tile_worker {
     void *storage; /* of its thread */
 };
 
-/* The first failure, in the order of primitives, then tiles. */
-struct tile_failure {
-    unsigned primitive, tile, worker;
-};
-
 struct parallel_tiles {
     struct batch_primitive batch[BATCH_PRIMITIVES];
     unsigned count;
@@ -213,14 +208,12 @@ static void run_tile(void *context, unsigned thread, unsigned number)
 
 /* ---- Batches ---- */
 
-/* What workers did is the pixel shader's: counters of other stages are kept apart. */
+/* What workers did is the pixel shader's, whatever stage runs now. */
 static void merge_workers(struct thread_dispatcher *d, const struct worker_context **failed, uint64_t *used)
 {
+    const enum oa_shader_stage stage = d->counted_stage;
     struct parallel_tiles *const t = d->draws->tiles;
-    const struct dispatch_counters counters = d->counters;
-    const struct message_counters messages = d->bindings.counters;
-    d->counters = (struct dispatch_counters){0};
-    d->bindings.counters = (struct message_counters){0};
+    dispatch_count_for(d, OA_STAGE_PS);
     for (unsigned i = 0; i < t->worker_count; i++) {
         struct worker_context *const l = &t->workers[i].context;
         if (!l->ready)
@@ -230,9 +223,7 @@ static void merge_workers(struct thread_dispatcher *d, const struct worker_conte
         if (l->failed && (!*failed || l->failed_group < (*failed)->failed_group))
             *failed = l;
     }
-    dispatch_flush_counters(d, OA_STAGE_PS);
-    d->counters = counters;
-    d->bindings.counters = messages;
+    dispatch_count_for(d, stage);
 }
 
 static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
@@ -293,8 +284,9 @@ static void add_primitive(struct thread_dispatcher *d)
     const int64_t end = first_tile + rows * RASTER_TILE;
     p->end_y = end < bbox[1][1] ? (int32_t)end : bbox[1][1];
     t->pixels += (uint64_t)(across * (p->end_y - (first_tile > bbox[0][1] ? first_tile : bbox[0][1])));
-    const int32_t tiles_min[2] = {bbox[0][0] >> 6, first_tile >> 6},
-                  tiles_end[2] = {((bbox[1][0] - 1) >> 6) + 1, ((p->end_y - 1) >> 6) + 1};
+    const int32_t tiles_min[2] = {tile_floor(bbox[0][0]) / RASTER_TILE, first_tile / RASTER_TILE},
+                  tiles_end[2] = {tile_floor(bbox[1][0] - 1) / RASTER_TILE + 1,
+                                  tile_floor(p->end_y - 1) / RASTER_TILE + 1};
     for (unsigned axis = 0; axis < 2; axis++) {
         if (t->count == 1 || tiles_min[axis] < t->tiles_min[axis])
             t->tiles_min[axis] = tiles_min[axis];
