@@ -407,22 +407,15 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
                                                              : 0;
     double sum[4] = {first, first, first, first};
     union softgt_color color = {.u = {0}};
-    if (s->is_plain && l->spread.samples == 1) {
-        s->b->work.sampled_levels += l->beyond > 0 ? 2 : 1;
-        plain_level(s, sampler_level_of(s, l->level), channel, 1 - l->beyond, l->linear, l->mag, sum);
-        if (l->beyond > 0)
-            plain_level(s, sampler_level_of(s, l->level + 1u), channel, l->beyond, l->linear, l->mag, sum);
-    } else {
-        for (unsigned n = 0; n < l->spread.samples; n++) {
-            const double part = (n + 0.5) / l->spread.samples - 0.5,
-                         away[DIMENSIONS] = {part * l->spread.along[0], part * l->spread.along[1],
-                                             part * l->spread.along[2]};
-            struct footprint f = sampler_footprint(s, channel, l->level, l->linear, l->mag, away);
-            weigh(s, &f, (1 - l->beyond) / l->spread.samples, sum, &color);
-            if (l->beyond > 0) {
-                f = sampler_footprint(s, channel, l->level + 1u, l->linear, l->mag, away);
-                weigh(s, &f, l->beyond / l->spread.samples, sum, &color);
-            }
+    for (unsigned n = 0; n < l->spread.samples; n++) {
+        const double part = (n + 0.5) / l->spread.samples - 0.5,
+                     away[DIMENSIONS] = {part * l->spread.along[0], part * l->spread.along[1],
+                                         part * l->spread.along[2]};
+        struct footprint f = sampler_footprint(s, channel, l->level, l->linear, l->mag, away);
+        weigh(s, &f, (1 - l->beyond) / l->spread.samples, sum, &color);
+        if (l->beyond > 0) {
+            f = sampler_footprint(s, channel, l->level + 1u, l->linear, l->mag, away);
+            weigh(s, &f, l->beyond / l->spread.samples, sum, &color);
         }
     }
     for (unsigned c = 0; c < 4 && !s->raw; c++)
@@ -684,13 +677,19 @@ static bool decode_message(struct sampler_message *s, const struct surface_state
     return true;
 }
 
+static bool returns_halves(const struct sampler_message *s)
+{
+    enum { HALVES = 1 << 30 };
+    return !s->b->info.gen6_sampler_messages && s->m->descriptor & HALVES;
+}
+
 /* A component of the response. */
 static void respond_row(const struct sampler_message *s, unsigned to, uint32_t channels,
                         const uint32_t values[SAMPLER_CHANNELS])
 {
-    enum { HALVES = 1 << 30, ALL = 0xff };
+    enum { ALL = 0xff };
     const struct eu_send *const m = s->m;
-    const bool halves = !s->b->info.gen6_sampler_messages && m->descriptor & HALVES;
+    const bool halves = returns_halves(s);
     for (unsigned n = 0; n < s->channels / 8u; n++, channels >>= 8) {
         if (!halves && (channels & ALL) == ALL)
             writeback(m, to + n, 0, &values[n * 8], EU_REGISTER_BYTES);
@@ -704,47 +703,38 @@ static void respond_row(const struct sampler_message *s, unsigned to, uint32_t c
     }
 }
 
-static void respond(const struct sampler_message *s, uint32_t channels, const union softgt_color *colors)
+/* The components that the header does not mask, of all channels. */
+static void respond(const struct sampler_message *s, uint32_t channels,
+                    uint32_t components[4][SAMPLER_CHANNELS])
 {
-    enum { HALVES = 1 << 30 };
-    const bool halves = !s->b->info.gen6_sampler_messages && s->m->descriptor & HALVES;
     const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
     for (unsigned c = 0, to = 0; c < 4; c++) {
-        uint32_t values[SAMPLER_CHANNELS];
         if (masked >> c & 1u)
             continue;
-        FOR_EACH_CHANNEL(n, channels)
-            values[n] = colors[n].u[c];
-        respond_row(s, to, channels, values);
-        to += halves ? 1u : s->channels / 8u;
+        respond_row(s, to, channels, components[c]);
+        to += returns_halves(s) ? 1u : s->channels / 8u;
     }
 }
 
-/* Samples by the plan of the message. False: it has none, or a texel is not in the TLB. */
+/* Samples by the plan of the message. False: a texel is not in the TLB, or the plan has no rows. */
 static bool sample_by_plan(struct sampler_plan *plan, struct sampler_cache *cache, uint32_t channels)
 {
-    enum { HALVES = 1 << 30 };
     struct sampler_message *const s = &plan->message;
-    const bool halves = !s->b->info.gen6_sampler_messages && s->m->descriptor & HALVES;
     float rows[4][SAMPLER_CHANNELS];
+    uint32_t components[4][SAMPLER_CHANNELS];
     s->cache = cache;
     take_offsets(s);
     if (!sampler_plan_sample(plan, channels, rows))
         return false;
     s->b->counters.sampled_subspans += covered_subspans(channels);
-    const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
-    for (unsigned c = 0, to = 0; c < 4; c++) {
-        uint32_t values[SAMPLER_CHANNELS];
+    for (unsigned c = 0; c < 4; c++) {
         const float one = s->select[c] == SELECT_ONE ? 1 : 0;
-        if (masked >> c & 1u)
-            continue;
         if (s->select[c] >= SELECT_RED)
-            memcpy(values, rows[s->select[c] - SELECT_RED], sizeof values);
+            memcpy(components[c], rows[s->select[c] - SELECT_RED], sizeof components[c]);
         for (unsigned n = 0; n < SAMPLER_CHANNELS && s->select[c] < SELECT_RED; n++)
-            memcpy(&values[n], &one, sizeof one);
-        respond_row(s, to, channels, values);
-        to += halves ? 1u : s->channels / 8u;
+            memcpy(&components[c][n], &one, sizeof one);
     }
+    respond(s, channels, components);
     return true;
 }
 
@@ -774,26 +764,30 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
         return true;
     const uint32_t channels = m->channels & (mode == MODE_16 ? 0xffffu : 0xffu);
     struct sampler_plan *const plan = is_bound ? sampler_plan_find(b, m, &state) : NULL;
-    if (plan && sample_by_plan(plan, &cache, channels))
-        return true;
     struct sampler_message s = {
         .b = b, .m = m, .message = message, .channels = mode == MODE_16 ? 16 : 8, .cache = &cache};
-    cache.lod[0] = cache.lod[1] = UINT32_MAX;
-    cache.subspan = cache.choice_subspan = UINT_MAX;
-    place_parameters(&s);
-    s.compares = has_parameter(&s, P_REF);
-    if (!decode_message(&s, &state, is_bound))
-        return false;
-    if (s.is_plain && !plan && !message_faulted(b))
-        sampler_plan_make(&s);
+    if (plan) {
+        if (sample_by_plan(plan, &cache, channels))
+            return true;
+        s = plan->message;
+    } else {
+        place_parameters(&s);
+        s.compares = has_parameter(&s, P_REF);
+        if (!decode_message(&s, &state, is_bound))
+            return false;
+        if (s.is_plain && !message_faulted(b))
+            sampler_plan_make(&s);
+    }
     if (s.message->action < SAMPLER_RESINFO)
         b->counters.sampled_subspans += covered_subspans(channels);
-    union softgt_color colors[SAMPLER_CHANNELS];
+    uint32_t components[4][SAMPLER_CHANNELS];
     FOR_EACH_CHANNEL(n, channels) {
-        colors[n] = answer(&s, n);
+        const union softgt_color color = answer(&s, n);
         if (message_faulted(b))
             return true;
+        for (unsigned c = 0; c < 4; c++)
+            components[c][n] = color.u[c];
     }
-    respond(&s, channels, colors);
+    respond(&s, channels, components);
     return true;
 }

@@ -76,17 +76,11 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
                                        const struct surface_state *state);
 /* Keeps what was decoded of a message that a plan can be made of. */
 void sampler_plan_make(const struct sampler_message *s);
+/* Whether the message filters a surface of two dimensions with one slice: no cube, comparison, integers or
+ * offsets in parameters. Only such messages have plans. */
+bool sampler_is_plain(const struct sampler_message *s);
 /* Samples the channels by rows. False: nothing is done. */
 bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, float rows[4][SAMPLER_CHANNELS]);
-
-/* ---- Plain sampling (plain_sampler.c): by the same rules as sampler.c ---- */
-
-/* Whether the message samples a surface of two dimensions with one slice: no cube, comparison, integers or
- * offsets in parameters. */
-bool sampler_is_plain(const struct sampler_message *s);
-/* Adds the weighted texels of a level at a channel's position. */
-void plain_level(const struct sampler_message *s, const struct image *level, unsigned channel, double share,
-                 bool linear, bool mag, double sum[4]);
 
 /* ---- Texels (texel.c) ---- */
 

@@ -110,6 +110,15 @@ static bool make_layout(struct sampler_plan *plan)
            rows * (uint32_t)i->surface.pitch_bytes < UINT32_MAX;
 }
 
+bool sampler_is_plain(const struct sampler_message *s)
+{
+    bool plain = s->dimensions == 2 && !s->cube && !s->compares && !s->raw && s->image.depth == 1 &&
+                 s->reduction == REDUCTION_STANDARD && !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV);
+    for (unsigned d = 0; d < 2; d++)
+        plain &= address_mode_of(s, d) != TEXCOORDMODE_HALF_BORDER;
+    return plain;
+}
+
 void sampler_plan_make(const struct sampler_message *s)
 {
     struct sampler_plan *const plan = plan_of(s->b, s->m, &s->image.state);

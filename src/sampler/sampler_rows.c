@@ -121,7 +121,7 @@ static INLINE f4 component_of(const struct texel_component *c, u4 bits, bool is_
     return __builtin_convertvector((i4)raw, f4) / (float)c->mask;
 }
 
-/* As weigh and plain_level: texels of weight 0 are 0, and add nothing. */
+/* As weigh: texels of weight 0 are 0, and add nothing. */
 static void add(const struct texel_row *r, double sum[4][ROW_TEXELS])
 {
     d4 sums[4], share, weight[2][2];
