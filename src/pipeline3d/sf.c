@@ -231,7 +231,35 @@ static void setup_polygon(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2
     }
 }
 
-static double setup_depth_at(const struct draw *d, double x, double y);
+/* ---- At positions ---- */
+
+/* Two positions in a row, as the pixels of a subspan. */
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
+enum { PAIR = 2 };
+
+/* The weights of each corner at two positions. Returns their sum. Weight / sum is the perspective
+ * barycentric, weight * w / area the linear one. */
+static pair setup_weights(const struct draw *d, pair x, double y, pair of[CORNERS])
+{
+    for (unsigned i = 0; i < CORNERS; i++) {
+        const double *const weight = d->setup.weight[i];
+        of[i] = weight[0] * x + weight[1] * y + weight[2];
+    }
+    return of[0] + of[1] + of[2];
+}
+
+/* The depths of weights, without a bias. Depth is linear on the screen. */
+static pair setup_weighted_depths(const struct draw *d, const pair of[CORNERS])
+{
+    const double area = d->setup.area, *const vertex = d->setup.vertex;
+    pair depth = {0, 0};
+    if (area == 0)
+        return depth + (vertex[CORNER_W] != 0 ? vertex[CORNER_Z] / vertex[CORNER_W] : 0);
+    for (unsigned i = 0; i < CORNERS; i++)
+        depth += of[i] * vertex[i * CORNER + CORNER_Z];
+    return depth / area;
+}
 
 /* Depth bias: the slope scale times the maximum slope, plus the constant times the smallest representable
  * depth difference. That difference is taken from the bound depth format: our choice. (SKL PRM vol 7,
@@ -243,8 +271,12 @@ static float setup_depth_bias(const struct draw *d)
     const unsigned format = d->state.om.depth_stencil.depth_format;
     if (!o->enable[topology_vertices_per_primitive(d->cursor.raster_topology) - 1u])
         return 0;
-    const double here = setup_depth_at(d, 0, 0),
-                 slope = fmax(fabs(setup_depth_at(d, 1, 0) - here), fabs(setup_depth_at(d, 0, 1) - here));
+    pair of[CORNERS], below[CORNERS];
+    (void)setup_weights(d, (pair){0, 1}, 0, of);
+    (void)setup_weights(d, (pair){0, 1}, 1, below);
+    const pair depth = setup_weighted_depths(d, of);
+    const double here = depth[0],
+                 slope = fmax(fabs(depth[1] - here), fabs(setup_weighted_depths(d, below)[0] - here));
     double least = ldexp(1, format == DEPTH_D16 ? -SHORT_BITS : -UNORM_BITS), most = 0;
     if (format == DEPTH_D32 || format == DEPTH_D32_S8) {
         int exponent;
@@ -300,51 +332,18 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
 
 /* ---- At pixels ---- */
 
-/* The weight of each corner at a position. */
-static void setup_weights(const struct draw *d, double x, double y, double of[CORNERS])
-{
-    for (unsigned i = 0; i < CORNERS; i++) {
-        const double *const weight = d->setup.weight[i];
-        of[i] = weight[0] * x + weight[1] * y + weight[2];
-    }
-}
-
-/* Depth is linear on the screen. */
-static double setup_depth_at(const struct draw *d, double x, double y)
-{
-    double of[CORNERS], depth = 0;
-    const double area = d->setup.area;
-    setup_weights(d, x, y, of);
-    if (area == 0)
-        return d->setup.vertex[CORNER_W] != 0 ? d->setup.vertex[CORNER_Z] / d->setup.vertex[CORNER_W] : 0;
-    for (unsigned i = 0; i < CORNERS; i++)
-        depth += of[i] * d->setup.vertex[i * CORNER + CORNER_Z];
-    return depth / area;
-}
-
-/* Two pixels: a row of a subspan. */
-typedef double pair __attribute__((vector_size(16)));
-typedef int64_t pair_mask __attribute__((vector_size(16)));
-enum { PAIR = 2 };
-
 static pair choose(pair_mask mask, pair yes, pair no)
 {
     return (pair)(((pair_mask)yes & mask) | ((pair_mask)no & ~mask));
 }
 
-/* The weights of each corner at a row of a subspan. Returns their sum. Weight / sum is the perspective
- * barycentric, weight * w / area the linear one. */
+/* The weights of each corner at a row of a subspan, and their sum. */
 static pair setup_pair_weights(const struct draw *d, unsigned pixel, pair of[CORNERS])
 {
     const uint32_t *const four = d->ps.subspan_xy[pixel / SUBSPAN_PIXELS];
     const double center = d->state.raster.pixel_location_upper_left ? 0 : 0.5, x = center + four[0],
                  y = center + four[1] + (pixel >> 1 & 1u);
-    const pair across = {x, x + 1};
-    for (unsigned i = 0; i < CORNERS; i++) {
-        const double *const weight = d->setup.weight[i];
-        of[i] = weight[0] * across + weight[1] * y + weight[2];
-    }
-    return of[0] + of[1] + of[2];
+    return setup_weights(d, (pair){x, x + 1}, y, of);
 }
 
 static void put_pair(float *to, pair values)
@@ -372,24 +371,13 @@ void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, uns
     }
 }
 
-/* The depths of a row of a subspan, and w likewise. */
-static pair setup_pair_depth(const struct draw *d, unsigned pixel)
-{
-    const double area = d->setup.area, *const vertex = d->setup.vertex;
-    pair of[CORNERS], depth = {0, 0};
-    (void)setup_pair_weights(d, pixel, of);
-    if (area == 0)
-        return depth + (vertex[CORNER_W] != 0 ? vertex[CORNER_Z] / vertex[CORNER_W] : 0) +
-               d->setup.depth_bias;
-    for (unsigned i = 0; i < CORNERS; i++)
-        depth += of[i] * vertex[i * CORNER + CORNER_Z];
-    return depth / area + d->setup.depth_bias;
-}
-
 void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth)
 {
-    for (unsigned n = 0; n < pixels; n += PAIR)
-        put_pair(depth + n, setup_pair_depth(d, first + n));
+    for (unsigned n = 0; n < pixels; n += PAIR) {
+        pair of[CORNERS];
+        (void)setup_pair_weights(d, first + n, of);
+        put_pair(depth + n, setup_weighted_depths(d, of) + d->setup.depth_bias);
+    }
 }
 
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w)
