@@ -53,8 +53,6 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
 /* As draw_unsupported, for the draw that begins next: what the last draw had is not looked at again. Which
  * parts of the decoded state the draw shares with the last one. (kept_state.c) */
 const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing);
-enum kept_parts kept_state_find(const struct kept_state *k, const struct engine *e,
-                                const struct draw_call *call);
 void kept_state_destroy(struct kept_state *k);
 void kept_state_put(struct kept_state *k, const struct engine *e, const struct draw_call *call);
 /* Whether formats and shaders allow draw_begin to succeed. Nothing begins. */

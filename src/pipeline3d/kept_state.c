@@ -32,6 +32,15 @@ static uint16_t row_of(const struct pipeline_state *p, uint32_t header)
     return command_find(p->set, p->class, header);
 }
 
+static void exclude(struct kept_state *k, const struct pipeline_state *p, const uint32_t *headers,
+                    size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t row = row_of(p, headers[i]);
+        k->excluded_bits[row / 64u] |= UINT64_C(1) << row % 64u;
+    }
+}
+
 /* False: there is no memory, or a part of the state of draws is in memory. */
 static bool kept_state_create(struct kept_state *k, const struct engine *e)
 {
@@ -40,12 +49,10 @@ static bool kept_state_create(struct kept_state *k, const struct engine *e)
         k->dw = calloc(p->count_dw + 1u, sizeof *k->dw);
         k->present_bits = calloc(p->words, sizeof *k->present_bits);
         k->excluded_bits = calloc(p->words, sizeof *k->excluded_bits);
-        for (unsigned i = 0; k->excluded_bits && i < sizeof stage_headers / sizeof *stage_headers; i++)
-            k->excluded_bits[row_of(p, stage_headers[i]) / 64u] |= UINT64_C(1)
-                                                                   << row_of(p, stage_headers[i]) % 64u;
-        for (unsigned i = 0; k->excluded_bits && i < sizeof buffer_headers / sizeof *buffer_headers; i++)
-            k->excluded_bits[row_of(p, buffer_headers[i]) / 64u] |= UINT64_C(1)
-                                                                    << row_of(p, buffer_headers[i]) % 64u;
+        if (k->excluded_bits) {
+            exclude(k, p, stage_headers, sizeof stage_headers / sizeof *stage_headers);
+            exclude(k, p, buffer_headers, sizeof buffer_headers / sizeof *buffer_headers);
+        }
     }
     return k->dw && k->present_bits && k->excluded_bits;
 }
@@ -68,8 +75,8 @@ static bool kept_buffers_equal(const struct kept_state *k, const struct pipeline
     return equal;
 }
 
-enum kept_parts kept_state_find(const struct kept_state *k, const struct engine *e,
-                                const struct draw_call *call)
+static enum kept_parts kept_state_find(const struct kept_state *k, const struct engine *e,
+                                       const struct draw_call *call)
 {
     const struct pipeline_state *const p = &e->pipeline;
     if (!k->valid || k->topology != call->topology || k->is_indexed != call->is_indexed)
