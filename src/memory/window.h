@@ -1,10 +1,10 @@
 /*
  * A window: graphics addresses whose bytes follow each other in the host and in physical memory. It is made
- * by one walk over its pages, and then replaces translations of single accesses: who draws into a surface,
- * reads a texture or fetches vertices asks once for the whole buffer. It sees what the TLB holds, but neither
- * fills the TLB nor raises faults. Windows are caches, not state: memory_window_host returns NULL after a TLB
- * invalidation, a change of the page directory, a load, or when memory moves in the host. Who gets NULL, or a
- * shorter window than the buffer, accesses it by mmu_load and mmu_store.
+ * by one walk over its pages, and then replaces translations of single accesses: push constants are copied
+ * from one for each thread, and draws look whether whole surfaces are present. It sees what the TLB holds,
+ * but neither fills the TLB nor raises faults. Windows are caches, not state: memory_window_host returns NULL
+ * after a TLB invalidation, a change of the page directory, a load, or when memory moves in the host. Who
+ * gets NULL, or a shorter window than the buffer, accesses it by mmu_load and mmu_store.
  */
 #ifndef MEMORY_WINDOW_H
 #define MEMORY_WINDOW_H
@@ -41,15 +41,10 @@ static inline uint8_t *memory_window_host(const struct memory_window *w, const s
     return memory_window_has(w, u, address, size_bytes) ? w->host + (address - w->base) : NULL;
 }
 
-/* As mmu_page_bit and mmu_is_local, for an address in the window. */
+/* As mmu_page_bit, for an address in the window. */
 static inline uint64_t memory_window_page_bit(const struct memory_window *w, uint64_t address)
 {
     return UINT64_C(1) << (w->physical + (address - w->base)) / PAGE_BYTES % 64u;
-}
-
-static inline bool memory_window_is_local(const struct memory_window *w)
-{
-    return w->physical & MEMORY_LOCAL;
 }
 
 #endif

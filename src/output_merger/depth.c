@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-enum { D24_MOST = 0xffffff, D16_MOST = 0xffff };
-
 bool depth_has_stencils(unsigned format)
 {
     return format == DEPTH_D32_S8 || format == DEPTH_D24_S8;

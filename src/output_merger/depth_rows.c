@@ -5,7 +5,7 @@
 #include "output_merger/pixel_rows.h"
 #include "output_merger/vectors.h"
 
-enum { D16_MOST = 0xffff, D24_MOST = 0xffffff, PIXELS = (1 << ROW_PIXELS) - 1 };
+enum { PIXELS = (1 << ROW_PIXELS) - 1 };
 
 /* A mask of lanes from bits, and back. */
 static INLINE vi lanes_of(uint32_t bits, unsigned first)

@@ -115,6 +115,7 @@ struct pixel_block {
 
 /* Depth and stencil buffers with their tests. */
 enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
+enum { D24_MOST = 0xffffff, D16_MOST = 0xffff }; /* the integers that encode a depth of 1 */
 struct depth_surface {
     uint64_t base;
     uint32_t pitch_bytes, qpitch_rows; /* rows from one element to the next */
