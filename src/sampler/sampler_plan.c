@@ -5,8 +5,6 @@
  */
 #include "sampler/sampler.h"
 
-#include <assert.h>
-
 enum { STATE_BYTES = SAMPLER_STATE_DW * 4 };
 
 /* ---- Finding and making plans ---- */
@@ -14,11 +12,9 @@ enum { STATE_BYTES = SAMPLER_STATE_DW * 4 };
 static struct sampler_plan *plan_of(struct message_context *b, const struct eu_send *m,
                                     const struct surface_state *state)
 {
-    enum { BASE_DW = 8, EARLY_BASE_DW = 1, HASH_SHIFT = 29 };
-    static_assert(1u << (32 - HASH_SHIFT) == SAMPLER_PLANS, "a plan for each hash");
-    return &b->caches.samplers[(m->descriptor + state->dw[BASE_DW] + state->dw[EARLY_BASE_DW]) *
-                                   UINT32_C(0x9e3779b1) >>
-                               HASH_SHIFT];
+    enum { BASE_DW = 8, EARLY_BASE_DW = 1 };
+    return &b->caches.samplers[cache_index(m->descriptor + state->dw[BASE_DW] + state->dw[EARLY_BASE_DW],
+                                           SAMPLER_PLAN_BITS)];
 }
 
 struct sampler_plan *sampler_plan_find(struct message_context *b, const struct eu_send *m,

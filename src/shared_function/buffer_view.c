@@ -1,8 +1,6 @@
 /* Buffers that messages access: memory with or without a surface state, and shared local memory. */
 #include "shared_function/shared_function.h"
 
-#include <assert.h>
-
 /* SLM addresses have 16 bits: IGC sets bit 28 in generic pointers, so that none is null. */
 static uint64_t slm_wrap_offset(const struct buffer_view *t, uint64_t offset)
 {
@@ -111,11 +109,10 @@ static struct buffer_view make_target(const struct message_context *b, const str
 
 static struct surface_state_cache_entry *known_of(struct message_context *b, const void *state)
 {
-    enum { BASE_DW = 8, KNOWN_BITS = 4 };
-    static_assert(1 << KNOWN_BITS == KNOWN, "a surface for each number of so many bits");
+    enum { BASE_DW = 8 };
     uint32_t base;
     memcpy(&base, (const uint8_t *)state + BASE_DW * sizeof base, sizeof base);
-    return &b->caches.surfaces[base * UINT32_C(0x9e3779b1) >> (32 - KNOWN_BITS)]; /* by all bits of it */
+    return &b->caches.surfaces[cache_index(base, KNOWN_BITS)];
 }
 
 static bool is_same(const uint32_t *dw, const void *state)

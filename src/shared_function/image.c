@@ -9,7 +9,6 @@
 
 #include "shared_function/pixel_codec.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 static const char *value_name(const struct surface_state *s, unsigned role)
@@ -234,11 +233,9 @@ static void image_decode(struct message_context *b, const struct surface_state *
 void surface_state_image(struct message_context *b, const struct surface_state *from, unsigned depth,
                          struct image *i)
 {
-    enum { BASE_DW = 8, EARLY_BASE_DW = 1, HASH_SHIFT = 28 };
-    static_assert(1u << (32 - HASH_SHIFT) == KNOWN, "an entry for each hash");
+    enum { BASE_DW = 8, EARLY_BASE_DW = 1 };
     struct image_cache_entry *const known =
-        &b->caches.images[(from->dw[BASE_DW] + from->dw[EARLY_BASE_DW] + depth) * UINT32_C(0x9e3779b1) >>
-                          HASH_SHIFT];
+        &b->caches.images[cache_index(from->dw[BASE_DW] + from->dw[EARLY_BASE_DW] + depth, KNOWN_BITS)];
     if (known->depth_role != depth || known->image.state.row != from->row ||
         memcmp(known->image.state.dw, from->dw, sizeof from->dw) != 0) {
         image_decode(b, from, depth, &known->image);

@@ -114,7 +114,7 @@ static enum eu_message_kind message_kind(struct message_context *b, const struct
                                          const struct eu_send *m)
 {
     struct message_decode_cache_entry *const known =
-        &b->caches.decode[m->descriptor * UINT32_C(0x9e3779b1) >> 28];
+        &b->caches.decode[cache_index(m->descriptor, KNOWN_BITS)];
     if (known->isa != set || known->descriptor != m->descriptor || known->function != m->sfid)
         *known = (struct message_decode_cache_entry){
             .isa = set,

@@ -283,7 +283,14 @@ struct planned_messages {
     uint32_t barriers;
 };
 
-enum { KNOWN = 16, TARGET_PLANS = 8, SAMPLER_PLANS = 8 };
+enum { KNOWN_BITS = 4, KNOWN = 1 << KNOWN_BITS, TARGET_PLANS = 8 };
+enum { SAMPLER_PLAN_BITS = 3, SAMPLER_PLANS = 1 << SAMPLER_PLAN_BITS };
+
+/* The entry of a key among 2^bits, by all bits of the key. */
+static inline uint32_t cache_index(uint32_t key, unsigned bits)
+{
+    return key * UINT32_C(0x9e3779b1) >> (32u - bits);
+}
 
 /* Caches. They are not state: each entry is compared with its key before use. */
 struct message_caches {
