@@ -242,11 +242,13 @@ enum { PAIR = 2 };
  * barycentric, weight * w / area the linear one. */
 static pair setup_weights(const struct draw *d, pair x, double y, pair of[CORNERS])
 {
+    pair sum = {0, 0};
     for (unsigned i = 0; i < CORNERS; i++) {
         const double *const weight = d->setup.weight[i];
         of[i] = weight[0] * x + weight[1] * y + weight[2];
+        sum += of[i];
     }
-    return of[0] + of[1] + of[2];
+    return sum;
 }
 
 /* The depths of weights, without a bias. Depth is linear on the screen. */
