@@ -483,14 +483,14 @@ static void blend_state_decode(struct output_merger_state *p, const uint32_t dw[
                           (value[TARGET_POST_BLEND_COLOR_CLAMP_ENABLE] ? CLAMP_POST_BLEND : 0)),
             .clamp_range = value[TARGET_COLOR_CLAMP_RANGE],
             .alpha_to_one = all_one || value[TARGET_ALPHATOONE_ENABLE]};
-        if (!n && value[TARGET_ALPHA_TEST_ENABLE])
-            p->alpha_test_function = value[TARGET_ALPHA_TEST_FUNCTION];
+        if (!n)
+            p->alpha_test_function = value[TARGET_ALPHA_TEST_ENABLE] ? value[TARGET_ALPHA_TEST_FUNCTION] : 0;
     }
 }
 
-/* before: of the last draw, if its bytes may be the same; else NULL. */
+/* kept: what the last draw's bytes said is there, and stays if they are the same. */
 static void blend_state_init(struct draw_state *d, struct message_context *b,
-                             const struct command_set *structures, const struct output_merger_state *before)
+                             const struct command_set *structures, bool kept)
 {
     enum { CONSTANT_BYTES = 8 };
     struct output_merger_state *const p = &d->om;
@@ -499,13 +499,13 @@ static void blend_state_init(struct draw_state *d, struct message_context *b,
     if (has_state_command(b->engine, STATE_BLEND_STATE_POINTERS))
         load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
                      sizeof dw);
-    if (before && memcmp(d->blend_state_dw, dw, sizeof dw) == 0) {
-        memcpy(p->blend, before->blend, sizeof p->blend);
-        p->alpha_test_function = before->alpha_test_function;
-    } else {
+    if (!kept || memcmp(d->blend_state_dw, dw, sizeof dw) != 0) {
         blend_state_decode(p, dw, structure_row(structures, BLEND_STATE));
         memcpy(d->blend_state_dw, dw, sizeof dw);
     }
+    p->alpha_test_reference = 0;
+    p->alpha_test_unorm8 = false;
+    memset(p->blend_constant, 0, sizeof p->blend_constant);
     for (unsigned n = 0; n < RENDER_TARGETS; n++)
         constant |= uses_blend_constant(&p->blend[n]);
     if (p->alpha_test_function)
@@ -665,17 +665,15 @@ static void om_state_init(struct draw_state *d, struct message_context *b,
 {
     const struct engine *const e = b->engine;
     struct output_merger_state *const s = &d->om;
-    const struct output_merger_state before = *s;
-    *s = (struct output_merger_state){0};
+    if (!kept)
+        *s = (struct output_merger_state){0};
     s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
     s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
     s->late_depth_stencil = is_late_depth_stencil(e);
-    if (kept)
-        s->depth_stencil = before.depth_stencil;
-    else
+    if (!kept)
         (void)depth_stencil_state_init(&s->depth_stencil, e, false);
     stencil_reference_load(&s->depth_stencil, b, structures);
-    blend_state_init(d, b, structures, kept ? &before : NULL);
+    blend_state_init(d, b, structures, kept);
     s->late_depth_stencil &= d->ps.valid;
 }
 

@@ -119,7 +119,7 @@ typedef float vec4 __attribute__((vector_size(16)));
 /* The planes of an attribute that is a part of the vertices as it is. */
 static void setup_plain_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n, unsigned first)
 {
-    vec4 of[CORNERS];
+    vec4 of[CORNERS] = {{0}};
     for (unsigned i = 0; i < CORNERS; i++)
         memcpy(&of[i], dw[i] + first, sizeof of[i]);
     const vec4 steps_1 = of[1] - of[0], steps_2 = of[2] - of[0];
