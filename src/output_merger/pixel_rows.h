@@ -14,7 +14,7 @@ bool depth_row_test_any(struct depth_row *r);
 extern const struct pixel_functions pixel_functions_any;
 #if defined(__x86_64__)
 bool depth_row_test_v3(struct depth_row *r);
-extern const struct pixel_functions pixel_functions_v3;
+extern const struct pixel_functions pixel_functions_v3, pixel_functions_v4; /* v4: of the sampler alone */
 #endif
 
 #endif

@@ -704,8 +704,7 @@ static void respond_row(const struct sampler_message *s, unsigned to, uint32_t c
 }
 
 /* The components that the header does not mask, of all channels. */
-static void respond(const struct sampler_message *s, uint32_t channels,
-                    uint32_t components[4][SAMPLER_CHANNELS])
+static void respond(const struct sampler_message *s, uint32_t channels, const uint32_t *const components[4])
 {
     const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
     for (unsigned c = 0, to = 0; c < 4; c++) {
@@ -719,21 +718,24 @@ static void respond(const struct sampler_message *s, uint32_t channels,
 /* Samples by the plan of the message. False: a texel is not in the TLB, or the plan has no rows. */
 static bool sample_by_plan(struct sampler_plan *plan, struct sampler_cache *cache, uint32_t channels)
 {
+    enum { ONE = 0x3f800000 };
+    static const uint32_t zeros[SAMPLER_CHANNELS],
+        ones[SAMPLER_CHANNELS] = {ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE,
+                                  ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE};
     struct sampler_message *const s = &plan->message;
-    float rows[4][SAMPLER_CHANNELS];
-    uint32_t components[4][SAMPLER_CHANNELS];
+    struct sampler_rows r;
+    uint32_t colors[4][SAMPLER_CHANNELS];
+    const uint32_t *components[4];
     s->cache = cache;
     take_offsets(s);
-    if (!sampler_plan_sample(plan, channels, rows))
+    if (!sampler_plan_sample(plan, channels, &r))
         return false;
     s->b->counters.sampled_subspans += covered_subspans(channels);
-    for (unsigned c = 0; c < 4; c++) {
-        const float one = s->select[c] == SELECT_ONE ? 1 : 0;
-        if (s->select[c] >= SELECT_RED)
-            memcpy(components[c], rows[s->select[c] - SELECT_RED], sizeof components[c]);
-        for (unsigned n = 0; n < SAMPLER_CHANNELS && s->select[c] < SELECT_RED; n++)
-            memcpy(&components[c][n], &one, sizeof one);
-    }
+    memcpy(colors, r.color, sizeof colors);
+    for (unsigned c = 0; c < 4; c++)
+        components[c] = s->select[c] >= SELECT_RED   ? colors[s->select[c] - SELECT_RED]
+                        : s->select[c] == SELECT_ONE ? ones
+                                                     : zeros;
     respond(s, channels, components);
     return true;
 }
@@ -788,6 +790,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
         for (unsigned c = 0; c < 4; c++)
             components[c][n] = color.u[c];
     }
-    respond(&s, channels, components);
+    respond(&s, channels,
+            (const uint32_t *const[]){components[0], components[1], components[2], components[3]});
     return true;
 }

@@ -79,8 +79,57 @@ void sampler_plan_make(const struct sampler_message *s);
 /* Whether the message filters a surface of two dimensions with one slice: no cube, comparison, integers or
  * offsets in parameters. Only such messages have plans. */
 bool sampler_is_plain(const struct sampler_message *s);
-/* Samples the channels by rows. False: nothing is done. */
-bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, float rows[4][SAMPLER_CHANNELS]);
+/* Samples the channels of the plan's message by rows. False: nothing is done. */
+bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sampler_rows *r);
+
+/* ---- Rows (sampler_rows.c) ---- */
+
+/* Pixels that sample a level, and the level's share of their results. */
+struct level_pixels {
+    const struct texel_level *level;
+    uint32_t mask;
+    bool linear, mag;
+    const double *share; /* of each channel */
+};
+
+/* A page that texels lie on. */
+struct texel_page {
+    uint64_t number;
+    const uint8_t *host;
+    bool is_local;
+};
+
+/* The pixels of a message. */
+enum { ROW_PAGES = 8, ROW_LEVELS = 2 * SAMPLER_CHANNELS };
+struct sampler_rows {
+    struct message_context *b;
+    const struct sampler_plan *plan;
+    const uint8_t *position[2][2]; /* registers of u and v: eight channels each */
+    unsigned level_count;
+    struct level_pixels levels[ROW_LEVELS]; /* in their order */
+    /* What was found so far. */
+    struct texel_page pages[ROW_PAGES];
+    unsigned page_count;
+    uint32_t accesses;
+    uint64_t local_bytes;
+    _Alignas(64) double sum[4][SAMPLER_CHANNELS];
+    _Alignas(64) float color[4][SAMPLER_CHANNELS];
+};
+
+/* The texels that channels of a level need, by corner of their footprints. */
+struct texel_positions {
+    _Alignas(64) uint32_t at[2][2][SAMPLER_CHANNELS]; /* column and row: first and second */
+    uint32_t mask[4];
+};
+
+/* The host's bytes of a page of texels. NULL: it cannot be read without a fault, or not directly, or some of
+ * its blocks are cleared. */
+const struct texel_page *sampler_find_page(struct sampler_rows *r, const struct texel_level *l,
+                                           uint64_t number);
+/* Whether no block of the texels is cleared, as far as the TLB knows: of surfaces with a control surface. */
+bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,
+                               const struct texel_positions *p, const uint32_t first[2],
+                               const uint32_t last[2]);
 
 /* ---- Texels (texel.c) ---- */
 

@@ -1,7 +1,7 @@
 /*
  * Plans of sampler messages. A plan is found by the message's descriptor, surface state and sampler state.
- * Texels whose pages the TLB has are sampled in rows of four pixels (sampler_rows.c); other messages are done
- * by sampler.c, with the same results.
+ * Texels whose pages can be read without a fault are sampled in rows (sampler_rows.c); other messages are
+ * done by sampler.c, with the same results.
  */
 #include "sampler/sampler.h"
 
@@ -103,6 +103,7 @@ static bool make_layout(struct sampler_plan *plan)
     plan->layout = (struct texel_layout){0};
     return !i->is_null && !i->is_buffer && !i->blocks && !i->is_linear_1d && !i->is_volume_in_rows &&
            make_components(&plan->layout, &s->format) && make_axes(&plan->layout, &i->surface) &&
+           (i->surface.base | (uint32_t)i->surface.pitch_bytes) % s->format.bytes == 0 &&
            rows * (uint32_t)i->surface.pitch_bytes < UINT32_MAX;
 }
 
@@ -149,178 +150,126 @@ static const struct texel_level *plan_level(struct sampler_plan *plan, uint32_t 
 
 /* ---- Texels ---- */
 
-/* What a message has found so far. */
-struct row_work {
-    struct message_context *b;
-    uint64_t page, local_bytes;
-    const uint8_t *host; /* of the page; NULL: none is known */
-    bool is_local;
-    uint32_t accesses, levels;
-    /* Texels of a level whose blocks are filled. */
-    const struct texel_level *filled_level;
-    uint32_t filled[2][2];
-};
-
-/* Whether no block between two texels is cleared, as far as the TLB knows. */
-static bool find_filled(struct row_work *w, const struct texel_level *l, const uint32_t first[2],
-                        const uint32_t last[2])
+const struct texel_page *sampler_find_page(struct sampler_rows *r, const struct texel_level *l,
+                                           uint64_t number)
 {
-    enum { MOST_BLOCKS = 16 };
-    const struct image *const i = &l->image;
-    const uint32_t bytes = i->format->bytes;
-    uint32_t block[2], begin[2], end[2];
-    fast_clear_block(i, block);
-    block[0] /= bytes;
-    for (unsigned d = 0; d < 2; d++) {
-        begin[d] = (first[d] + l->origin[d]) / block[d];
-        end[d] = (last[d] + l->origin[d]) / block[d];
-    }
-    if (!block[0] || (uint64_t)(end[0] - begin[0] + 1u) * (end[1] - begin[1] + 1u) > MOST_BLOCKS)
-        return false;
-    for (uint32_t y = begin[1]; y <= end[1]; y++)
-        for (uint32_t x = begin[0]; x <= end[0]; x++) {
-            const uint32_t left = x * block[0], top = y * block[1];
-            const uint32_t at[DIMENSIONS] = {left > first[0] + l->origin[0] ? left - l->origin[0] : first[0],
-                                             top > first[1] + l->origin[1] ? top - l->origin[1] : first[1],
-                                             0};
+    struct message_context *const b = r->b;
+    const struct mmu *const u = b->memory.mmu;
+    const uint64_t address = number * PAGE_BYTES;
+    const uint8_t *host = mmu_cached(u, SPACE_PPGTT, address, 1, false);
+    host = host ? host : message_fetch_bytes(b, address, 1, false);
+    if (!host || (l->image.ccs.kind >= CCS_FOURS && !fast_clear_page_is_known_filled(b, &l->image, address)))
+        return NULL;
+    r->page_count = r->page_count < ROW_PAGES ? r->page_count : 0;
+    struct texel_page *const page = &r->pages[r->page_count++];
+    *page = (struct texel_page){number, host, u->accounts_local && mmu_is_local(u, SPACE_PPGTT, address)};
+    return page;
+}
+
+bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,
+                               const struct texel_positions *p, const uint32_t first[2],
+                               const uint32_t last[2])
+{
+    if (fast_clear_region_is_known_filled(r->b, &l->image, first, last))
+        return true;
+    for (unsigned corner = 0; corner < 4; corner++)
+        FOR_EACH_CHANNEL(lane, p->mask[corner]) {
+            const uint32_t at[DIMENSIONS] = {p->at[0][corner & 1u][lane], p->at[1][corner >> 1][lane], 0};
             uint64_t address;
-            if (!image_pixel_address(i, at, &address) || !fast_clear_is_known_filled(w->b, i, at, address))
+            if (!image_pixel_address(&l->image, at, &address) ||
+                !fast_clear_is_known_filled(r->b, &l->image, at, address))
                 return false;
         }
-    w->filled_level = l;
-    for (unsigned d = 0; d < 2; d++) {
-        w->filled[d][0] = begin[d] * block[d] > l->origin[d] ? begin[d] * block[d] - l->origin[d] : 0;
-        w->filled[d][1] = (end[d] + 1u) * block[d] - l->origin[d];
-    }
-    return true;
-}
-
-static bool is_filled(struct row_work *w, const struct texel_row *r)
-{
-    uint32_t first[2] = {UINT32_MAX, UINT32_MAX}, last[2] = {0, 0};
-    bool known = w->filled_level == r->level;
-    for (unsigned d = 0; d < 2; d++) {
-        for (unsigned n = 0; n < (r->linear ? 2 : 1); n++)
-            FOR_EACH_CHANNEL(lane, r->mask) {
-                const uint32_t at = r->at[d][n][lane];
-                first[d] = at < first[d] ? at : first[d];
-                last[d] = at > last[d] ? at : last[d];
-            }
-        known &= first[d] >= w->filled[d][0] && last[d] < w->filled[d][1];
-    }
-    return known || find_filled(w, r->level, first, last);
-}
-
-/* False: the page cannot be read without a fault, or not directly. */
-static bool load_texel(struct row_work *w, uint64_t address, unsigned bytes, uint32_t *texel)
-{
-    const uint64_t page = address / PAGE_BYTES, byte = address % PAGE_BYTES;
-    if (page != w->page || !w->host) {
-        w->host = mmu_cached(w->b->memory.mmu, SPACE_PPGTT, page * PAGE_BYTES, 1, false);
-        w->host = w->host ? w->host : message_fetch_bytes(w->b, page * PAGE_BYTES, 1, false);
-        w->page = page;
-        w->is_local =
-            w->b->memory.mmu->accounts_local && mmu_is_local(w->b->memory.mmu, SPACE_PPGTT, address);
-    }
-    if (!w->host || byte + bytes > PAGE_BYTES)
-        return false;
-    *texel = 0;
-    if (bytes == 4)
-        memcpy(texel, w->host + byte, 4);
-    else
-        memcpy(texel, w->host + byte, bytes);
-    w->accesses++;
-    w->local_bytes += w->is_local ? bytes : 0;
-    return true;
-}
-
-static bool load_row(struct row_work *w, struct texel_row *r)
-{
-    const uint64_t base = r->level->image.surface.base;
-    if (r->level->image.ccs.kind && !is_filled(w, r))
-        return false;
-    for (unsigned corner = 0; corner < (r->linear ? 4 : 1); corner++) {
-        const unsigned x = corner & 1u, y = corner >> 1;
-        memset(r->texel[corner], 0, sizeof r->texel[corner]);
-        FOR_EACH_CHANNEL(lane, r->mask) {
-            if ((x && !r->weight[0][lane]) || (y && !r->weight[1][lane]) || !r->inside[0][x][lane] ||
-                !r->inside[1][y][lane])
-                continue;
-            if (!load_texel(w, base + r->offset[0][x][lane] + r->offset[1][y][lane], r->layout->bytes,
-                            &r->texel[corner][lane]))
-                return false;
-        }
-    }
     return true;
 }
 
 /* ---- Messages ---- */
 
-/* Samples the pixels of a row, which have the same levels. */
-static bool sample_row(struct row_work *w, struct sampler_plan *plan, struct texel_row *r,
-                       const struct level_choice *choice, float position[2][ROW_TEXELS],
-                       double sum[4][ROW_TEXELS])
+static void add_level(struct sampler_rows *r, struct sampler_plan *plan, uint32_t lod, uint32_t mask,
+                      const struct level_choice *how, const double *share)
 {
-    const struct sampler_functions *const functions = w->b->pixels->sampler;
-    const unsigned count = choice->beyond > 0 ? 2 : 1;
-    if (choice->spread.samples != 1 || choice->level + count > PLAN_LEVELS)
-        return false;
-    r->linear = choice->linear;
-    r->mag = choice->mag;
-    memset(sum, 0, sizeof(double[4][ROW_TEXELS]));
-    for (unsigned n = 0; n < count; n++) {
-        const double share = n ? choice->beyond : 1 - choice->beyond;
-        r->level = plan_level(plan, choice->level + n);
-        for (unsigned lane = 0; lane < ROW_TEXELS; lane++)
-            r->share[lane] = share;
-        if (r->level->image.is_null || !functions->find(r, position[0], position[1]) || !load_row(w, r))
+    r->levels[r->level_count++] = (struct level_pixels){
+        .level = plan_level(plan, lod), .mask = mask, .linear = how->linear, .mag = how->mag, .share = share};
+}
+
+/* Pixels of a message by the levels that they choose. */
+struct choices {
+    struct level_choice how[2];           /* magnified or not */
+    uint32_t mask[2][PLAN_LEVELS + 1][2]; /* by the level: of pixels whose first or second it is */
+    uint32_t levels;                      /* that any has */
+    double share[2][SAMPLER_CHANNELS];    /* of the first and the second level */
+};
+
+/* False: some pixels take several samples, or a level that plans do not have. */
+static bool choose_levels_of(struct choices *c, const struct sampler_message *s, uint32_t channels)
+{
+    enum { SUBSPAN = 15 };
+    const bool alone = sampler_has_own_levels(s);
+    while (channels) {
+        const unsigned first = (unsigned)__builtin_ctz(channels);
+        const uint32_t mask = channels & (alone ? 1u << first : (uint32_t)SUBSPAN << (first & ~3u));
+        const struct level_choice *const how = sampler_levels_of(s, first);
+        const unsigned count = how->beyond > 0 ? 2 : 1;
+        channels &= ~mask;
+        if (how->spread.samples != 1 || how->level + count > PLAN_LEVELS)
             return false;
-        functions->add(r, sum);
+        c->how[how->mag] = *how;
+        for (unsigned n = 0; n < count; n++) {
+            c->mask[how->mag][how->level + n][n] |= mask;
+            c->levels |= 1u << (how->level + n);
+        }
+        FOR_EACH_CHANNEL(lane, mask) {
+            c->share[0][lane] = 1 - how->beyond;
+            c->share[1][lane] = how->beyond;
+        }
     }
-    w->levels += count * (unsigned)__builtin_popcount(r->mask);
     return true;
 }
 
-/* Four values of a parameter. */
-static void load_parameter(const struct sampler_message *s, enum sampler_parameter which, unsigned channel,
-                           float to[ROW_TEXELS])
+bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sampler_rows *r)
 {
-    memset(to, 0, sizeof(float[ROW_TEXELS]));
-    if (has_parameter(s, which))
-        memcpy(to, payload_register(s->m, s->parameter_register[which] + channel / 8u) + channel % 8u * 4u,
-               sizeof(float[ROW_TEXELS]));
-}
-
-bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, float rows[4][SAMPLER_CHANNELS])
-{
+    static const double whole[SAMPLER_CHANNELS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     struct sampler_message *const s = &plan->message;
     struct message_context *const b = s->b;
-    struct row_work w = {.b = b};
-    struct texel_row r = {.layout = &plan->layout, .message = s};
-    if (!plan->has_rows || !b->pixels)
+    struct choices c;
+    uint32_t sampled = 0;
+    if (!plan->has_rows || !b->pixels || !channels)
         return false;
-    for (unsigned first = 0; first < s->channels; first += ROW_TEXELS) {
-        uint32_t lanes = channels >> first & ((1u << ROW_TEXELS) - 1u);
-        float position[2][ROW_TEXELS];
-        double sum[4][ROW_TEXELS];
-        if (!lanes)
-            continue;
-        load_parameter(s, P_U, first, position[0]);
-        load_parameter(s, P_V, first, position[1]);
-        while (lanes) {
-            const unsigned lane = (unsigned)__builtin_ctz(lanes);
-            r.mask = sampler_has_own_levels(s) ? 1u << lane : lanes;
-            lanes &= ~r.mask;
-            if (!sample_row(&w, plan, &r, sampler_levels_of(s, first + lane), position, sum))
-                return false;
-            FOR_EACH_CHANNEL(n, r.mask) {
-                for (unsigned c = 0; c < 4; c++)
-                    rows[c][first + n] = (float)sum[c][n];
-            }
-        }
+    r->b = b;
+    r->plan = plan;
+    r->level_count = r->page_count = r->accesses = 0;
+    r->local_bytes = 0;
+    for (unsigned d = 0; d < 2; d++)
+        for (unsigned half = 0; half < 2; half++)
+            r->position[d][half] =
+                has_parameter(s, P_U + d)
+                    ? payload_register(s->m, s->parameter_register[P_U + d] + (s->channels > 8 ? half : 0))
+                    : payload_zeros;
+    if (s->has_one_level) {
+        const struct level_choice *const how = sampler_levels_of(s, (unsigned)__builtin_ctz(channels));
+        if (how->level >= PLAN_LEVELS)
+            return false;
+        add_level(r, plan, how->level, channels, how, whole);
+    } else {
+        memset(c.mask, 0, sizeof c.mask);
+        memset(c.share, 0, sizeof c.share);
+        c.levels = 0;
+        if (!choose_levels_of(&c, s, channels))
+            return false;
+        FOR_EACH_CHANNEL(level, c.levels)
+            for (unsigned n = 0; n < 4; n++)
+                if (c.mask[n >> 1][level][n & 1u])
+                    add_level(r, plan, level, c.mask[n >> 1][level][n & 1u], &c.how[n >> 1], c.share[n & 1u]);
     }
-    b->work.memory_accesses += w.accesses;
-    b->work.sampled_levels += w.levels;
-    b->memory.counters->local_loaded += w.local_bytes;
+    for (unsigned n = 0; n < r->level_count; n++) {
+        sampled += (uint32_t)__builtin_popcount(r->levels[n].mask);
+        if (r->levels[n].level->image.is_null)
+            return false;
+    }
+    if (!b->pixels->sampler->sample(r))
+        return false;
+    b->work.memory_accesses += r->accesses;
+    b->work.sampled_levels += sampled;
+    b->memory.counters->local_loaded += r->local_bytes;
     return true;
 }

@@ -1,154 +1,441 @@
 /*
- * Rows of four pixels: where they sample a level of two dimensions, and their weighted texels. Compiled once
- * for each level of vectors; operations and their order are those of sampler.c, and so are the results.
+ * The pixels of a message: where they sample a level of two dimensions, and their weighted texels. Compiled
+ * once for each level of vectors; operations and their order are those of sampler.c, and so are the results.
+ * Products of weights and texels are exact in doubles, so that fused sums are the same.
  */
 #include "sampler/sampler.h"
 
 #include "format/srgb.h"
 
-#if defined(__AVX2__)
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#define HAS_AVX512     1
+#define HAS_AVX2       0
+#define OF_LEVEL(name) name##_v4
+enum { LANES = 16 };
+#elif defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#define HAS_AVX512     0
+#define HAS_AVX2       1
 #define OF_LEVEL(name) name##_v3
+enum { LANES = 8 };
 #else
+#define HAS_AVX512     0
+#define HAS_AVX2       0
 #define OF_LEVEL(name) name##_any
+enum { LANES = 4 };
 #endif
 #define INLINE inline __attribute__((always_inline))
 
-typedef float f4 __attribute__((vector_size(16)));
-typedef int32_t i4 __attribute__((vector_size(16)));
-typedef uint32_t u4 __attribute__((vector_size(16)));
-typedef double d4 __attribute__((vector_size(32)));
-typedef int64_t l4 __attribute__((vector_size(32)));
+enum { HALF = LANES / 2, UNIT_SHIFT = 8, ALL_LANES = (1 << LANES) - 1 };
 
-enum { UNIT_SHIFT = 8 };
+typedef float vf __attribute__((vector_size(LANES * 4)));
+typedef int32_t vi __attribute__((vector_size(LANES * 4)));
+typedef uint32_t vu __attribute__((vector_size(LANES * 4)));
+typedef float hf __attribute__((vector_size(HALF * 4)));
+typedef int32_t hi __attribute__((vector_size(HALF * 4)));
+typedef double vd __attribute__((vector_size(HALF * 8)));
+typedef int64_t vl __attribute__((vector_size(HALF * 8)));
+
+/* ---- Vectors ---- */
+
+#if HAS_AVX512
+#define FIRST_HALF(v)  __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7)
+#define SECOND_HALF(v) __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15)
+#define BOTH(a, b)     __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#elif HAS_AVX2
+#define FIRST_HALF(v)  __builtin_shufflevector(v, v, 0, 1, 2, 3)
+#define SECOND_HALF(v) __builtin_shufflevector(v, v, 4, 5, 6, 7)
+#define BOTH(a, b)     __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#else
+#define FIRST_HALF(v)  __builtin_shufflevector(v, v, 0, 1)
+#define SECOND_HALF(v) __builtin_shufflevector(v, v, 2, 3)
+#define BOTH(a, b)     __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#endif
+#define HALF_OF(v, n) ((n) ? SECOND_HALF(v) : FIRST_HALF(v))
+
+static INLINE uint32_t mask_of(vi v)
+{
+#if HAS_AVX512
+    return _mm512_movepi32_mask((__m512i)v);
+#elif HAS_AVX2
+    return (uint32_t)_mm256_movemask_ps((__m256)v);
+#else
+    uint32_t mask = 0;
+    for (unsigned n = 0; n < LANES; n++)
+        mask |= (uint32_t)(v[n] < 0) << n;
+    return mask;
+#endif
+}
+
+static INLINE vi lanes_of(uint32_t mask)
+{
+#if HAS_AVX512
+    return (vi)_mm512_movm_epi32((__mmask16)mask);
+#else
+#if HAS_AVX2
+    const vi bits = {1, 2, 4, 8, 16, 32, 64, 128};
+#else
+    const vi bits = {1, 2, 4, 8};
+#endif
+    return ((int32_t)mask & bits) != 0;
+#endif
+}
+
+/* Conversions; gcc splits those of the longest vectors. */
+#if HAS_AVX512
+#define DOUBLES_OF(floats)     ((vd)_mm512_cvtps_pd((__m256)(floats)))
+#define DOUBLES_OF_INTEGERS(n) ((vd)_mm512_cvtepi32_pd((__m256i)(n)))
+#define FLOATS_OF(doubles)     ((hf)_mm512_cvtpd_ps((__m512d)(doubles)))
+#define INTEGERS_OF(doubles)   ((hi)_mm512_cvttpd_epi32((__m512d)(doubles)))
+#else
+#define DOUBLES_OF(floats)     __builtin_convertvector(floats, vd)
+#define DOUBLES_OF_INTEGERS(n) __builtin_convertvector(n, vd)
+#define FLOATS_OF(doubles)     __builtin_convertvector(doubles, hf)
+#define INTEGERS_OF(doubles)   __builtin_convertvector(doubles, hi)
+#endif
+
+static INLINE hi floor_of(vd value)
+{
+    const hi whole = INTEGERS_OF(value);
+    return whole + __builtin_convertvector((vl)(value < DOUBLES_OF_INTEGERS(whole)), hi);
+}
+
+static INLINE vd add_product(vd sum, vd a, vd b)
+{
+#if HAS_AVX512
+    return (vd)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)sum);
+#elif HAS_AVX2
+    return (vd)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)sum);
+#else
+    return sum + a * b;
+#endif
+}
+
+/* n / 255, of integers up to 255: the quotient of one step of Newton is the rounded one. */
+static INLINE vf unorm8(vf n)
+{
+#if HAS_AVX512
+    const __m512 a = (__m512)n, r = _mm512_set1_ps(1.0f / 255), q = _mm512_mul_ps(a, r);
+    return (vf)_mm512_fmadd_ps(_mm512_fnmadd_ps(q, _mm512_set1_ps(255), a), r, q);
+#elif HAS_AVX2
+    const __m256 a = (__m256)n, r = _mm256_set1_ps(1.0f / 255), q = _mm256_mul_ps(a, r);
+    return (vf)_mm256_fmadd_ps(_mm256_fnmadd_ps(q, _mm256_set1_ps(255), a), r, q);
+#else
+    return n / 255;
+#endif
+}
+
+static INLINE void least_and_most(vu a, vu b, uint32_t *least, uint32_t *most)
+{
+#if HAS_AVX512
+    *least = _mm512_reduce_min_epu32(_mm512_min_epu32((__m512i)a, (__m512i)b));
+    *most = _mm512_reduce_max_epu32(_mm512_max_epu32((__m512i)a, (__m512i)b));
+#else
+    uint32_t both[2 * LANES];
+    memcpy(both, &a, sizeof a);
+    memcpy(both + LANES, &b, sizeof b);
+    *least = *most = both[0];
+    for (unsigned n = 1; n < 2 * LANES; n++) {
+        *least = both[n] < *least ? both[n] : *least;
+        *most = both[n] > *most ? both[n] : *most;
+    }
+#endif
+}
+
+/* ---- Positions ---- */
 
 /* Offsets of columns or rows in the surface. */
-static INLINE u4 axis_offset(const struct tile_axis *a, u4 at)
+static INLINE vu axis_offset(const struct tile_axis *a, vu at)
 {
-    u4 offset = (at >> a->tile_shift) * a->tile_bytes;
+    vu offset = (at >> a->tile_shift) * a->tile_bytes;
     for (unsigned n = 0; n < a->pieces; n++)
         offset += (at & a->mask[n]) << a->shift[n];
     return offset;
 }
 
-static INLINE i4 limit(i4 value, int32_t most)
+static INLINE vi limit(vi value, int32_t most)
 {
     value &= value > 0;
     return (value & (value < most)) | (most & (value >= most));
 }
 
-/* As texture_address. */
-static INLINE u4 select_texels(enum address_mode mode, i4 at, uint32_t size, int32_t inside[ROW_TEXELS])
+/* As modulo: quotients of doubles are whole only if those of integers are. */
+static INLINE vi wrap(vi at, int32_t n)
 {
-    const int32_t n = (int32_t)size;
-    const bool is_power = !(size & (size - 1u));
-    i4 is_inside = ~(i4){0};
-    u4 found;
-    if (mode == TEXCOORDMODE_WRAP && is_power) {
-        at &= n - 1;
-    } else if (mode == TEXCOORDMODE_MIRROR && is_power) {
-        at &= 2 * n - 1;
-        at = (at & (at < n)) | ((2 * n - 1 - at) & (at >= n));
-    } else if (mode == TEXCOORDMODE_CLAMP || mode == TEXCOORDMODE_CUBE) {
-        at = limit(at, n - 1);
-    } else if (mode == TEXCOORDMODE_CLAMP_BORDER) {
-        is_inside = (at >= 0) & (at < n);
-        at &= is_inside;
-    } else {
-        for (unsigned lane = 0; lane < ROW_TEXELS; lane++) {
-            uint32_t texel = 0;
-            (void)texture_address(mode, at[lane], size, &texel);
-            at[lane] = (int32_t)texel;
-        }
-    }
-    found = (u4)at;
-    memcpy(inside, &is_inside, sizeof is_inside);
-    return found;
+    const double size = n;
+    hi quotient[2];
+    if (!(n & (n - 1)))
+        return at & (n - 1);
+    for (unsigned h = 0; h < 2; h++)
+        quotient[h] = floor_of(DOUBLES_OF_INTEGERS(HALF_OF(at, h)) / size);
+    return at - BOTH(quotient[0], quotient[1]) * n;
 }
 
-/* As sampler_footprint, of a dimension. */
-static INLINE bool find_axis(struct texel_row *r, unsigned d, const float from[ROW_TEXELS])
+/* As texture_address, of texels that are not beyond a border. */
+static INLINE vu select_texels(enum address_mode mode, vi at, int32_t n)
 {
-    const struct sampler_filter *const filter = &r->message->filter;
-    const unsigned rounding = r->mag ? filter->mag_rounding : filter->min_rounding;
-    const uint32_t size = r->level->size[d];
-    const struct tile_axis *const axis = &r->layout->axis[d];
-    const double most = 1 << 30, to_units = UNIT, half = rounding >> d & 1u ? 0.5 : 0;
-    f4 coordinate;
-    memcpy(&coordinate, from, sizeof coordinate);
-    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself, and is 0 */
-    coordinate = (f4)((i4)coordinate & (coordinate == coordinate));
-    d4 at = __builtin_convertvector(coordinate, d4);
-    if (!filter->non_normalized)
-        at *= (double)size;
-    at += (double)r->message->offset[d];
-    at = at * to_units + half;
-    const l4 near = (at < most) & (at > -most);
-    if (!(near[0] & near[1] & near[2] & near[3]))
-        return false;
-    i4 units = __builtin_convertvector(at, i4);
-    const l4 above = at < __builtin_convertvector(units, d4);
-    units += __builtin_convertvector(above, i4); /* floor */
-    i4 weight = {0};
-    if (r->linear) {
-        units -= UNIT / 2;
-        weight = units & (UNIT - 1);
+    switch (mode) {
+    case TEXCOORDMODE_WRAP:
+        return (vu)wrap(at, n);
+    case TEXCOORDMODE_MIRROR:
+        at = wrap(at, 2 * n);
+        return (vu)((at & (at < n)) | ((2 * n - 1 - at) & (at >= n)));
+    case TEXCOORDMODE_MIRROR_101:
+        if (n == 1)
+            return (vu){0};
+        at = wrap(at, 2 * n - 2);
+        return (vu)((at & (at < n)) | ((2 * n - 2 - at) & (at >= n)));
+    case TEXCOORDMODE_MIRROR_ONCE:
+        return (vu)limit(at ^ (at >> 31), n - 1);
+    default:
+        return (vu)limit(at, n - 1);
     }
-    memcpy(r->weight[d], &weight, sizeof weight);
-    const i4 first = units >> UNIT_SHIFT;
-    for (int n = 0; n < (r->linear ? 2 : 1); n++) {
-        const u4 texel = select_texels(address_mode_of(r->message, d), first + n, size, r->inside[d][n]);
-        const u4 place = (texel + r->level->origin[d]) * (d ? 1u : r->layout->bytes),
-                 offset = axis_offset(axis, place);
-        memcpy(r->at[d][n], &texel, sizeof texel);
-        memcpy(r->offset[d][n], &offset, sizeof offset);
+}
+
+/* Where pixels sample: texels and their offsets by dimension, first and second, and the second's weight. */
+struct footprints {
+    vu at[2][2], offset[2][2];
+    vi weight[2];
+};
+
+static INLINE vf load_positions(const struct sampler_rows *r, unsigned d, unsigned first)
+{
+#if HAS_AVX512
+    hf half[2];
+    (void)first;
+    memcpy(&half[0], r->position[d][0], sizeof half[0]);
+    memcpy(&half[1], r->position[d][1], sizeof half[1]);
+    return BOTH(half[0], half[1]);
+#else
+    vf all;
+    memcpy(&all, r->position[d][first / 8u] + first % 8u * 4u, sizeof all);
+    return all;
+#endif
+}
+
+/* As sampler_footprint, of a dimension. Other channels than those of the mask sample at 0. False: a position
+ * is too far away. */
+static INLINE bool find_axis(const struct sampler_rows *r, const struct level_pixels *g, unsigned d, vf from,
+                             vi lanes, bool linear, struct footprints *f)
+{
+    const struct sampler_message *const s = &r->plan->message;
+    const unsigned rounding = g->mag ? s->filter.mag_rounding : s->filter.min_rounding;
+    const uint32_t size = g->level->size[d];
+    const double most = 1 << 30, to_units = UNIT, half = rounding >> d & 1u ? 0.5 : 0;
+    hi whole[2];
+    vl far = {0};
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself, and is 0 */
+    from = (vf)((vi)from & (from == from) & lanes);
+    for (unsigned h = 0; h < 2; h++) {
+        vd at = DOUBLES_OF(HALF_OF(from, h));
+        if (!s->filter.non_normalized)
+            at *= (double)size;
+        at += (double)s->offset[d];
+        at = at * to_units + half;
+        far |= ~((at < most) & (at > -most));
+        whole[h] = floor_of(at);
+    }
+    if (mask_of((vi)far))
+        return false;
+    vi units = BOTH(whole[0], whole[1]);
+    f->weight[d] = (vi){0};
+    if (linear) {
+        units -= UNIT / 2;
+        f->weight[d] = units & (UNIT - 1);
+    }
+    for (int n = 0; n < (linear ? 2 : 1); n++) {
+        f->at[d][n] = select_texels(address_mode_of(s, d), (units >> UNIT_SHIFT) + n, (int32_t)size);
+        f->offset[d][n] = axis_offset(&r->plan->layout.axis[d],
+                                      (f->at[d][n] + g->level->origin[d]) * (d ? 1u : r->plan->layout.bytes));
     }
     return true;
 }
 
-static bool find(struct texel_row *r, const float u[ROW_TEXELS], const float v[ROW_TEXELS])
+/* ---- Texels ---- */
+
+static INLINE const struct texel_page *find_page(struct sampler_rows *r, const struct texel_level *l,
+                                                 uint64_t number)
 {
-    return find_axis(r, 0, u) && find_axis(r, 1, v);
+    for (unsigned n = 0; n < r->page_count; n++)
+        if (r->pages[n].number == number)
+            return &r->pages[n];
+    return sampler_find_page(r, l, number);
 }
 
-static INLINE f4 component_of(const struct texel_component *c, u4 bits, bool is_alpha)
+static INLINE uint32_t load_bytes(const uint8_t *from, unsigned bytes)
 {
-    const u4 raw = bits >> c->first & c->mask;
+    uint32_t value = 0;
+    if (bytes == 4)
+        memcpy(&value, from, 4);
+    else if (bytes == 2)
+        memcpy(&value, from, 2);
+    else
+        value = *from;
+    return value;
+}
+
+/* Loads the texels of a page for the channels in the mask. Single loads are no slower than a gather. */
+static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsigned bytes, vu texels)
+{
+    const vi lanes = lanes_of(mask);
+    uint32_t at[LANES];
+    offset &= (vu)lanes & (PAGE_BYTES - 1);
+    memcpy(at, &offset, sizeof at);
+#define TEXEL(n) load_bytes(host + at[n], bytes)
+#if HAS_AVX512
+    const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2),  TEXEL(3),  TEXEL(4),  TEXEL(5),  TEXEL(6),  TEXEL(7),
+                       TEXEL(8), TEXEL(9), TEXEL(10), TEXEL(11), TEXEL(12), TEXEL(13), TEXEL(14), TEXEL(15)};
+#elif HAS_AVX2
+    const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2), TEXEL(3), TEXEL(4), TEXEL(5), TEXEL(6), TEXEL(7)};
+#else
+    const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2), TEXEL(3)};
+#endif
+#undef TEXEL
+    return (loaded & (vu)lanes) | texels;
+}
+
+/* Loads the texels of the channels in the mask; others are 0. */
+static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level *l, vu offset, uint32_t mask,
+                               vu *texels)
+{
+    const uint64_t base = l->image.surface.base;
+    const unsigned bytes = r->plan->layout.bytes;
+    uint32_t pages[LANES];
+    *texels = (vu){0};
+    offset += (uint32_t)(base % PAGE_BYTES);
+    const vu page = offset / PAGE_BYTES;
+    memcpy(pages, &page, sizeof pages);
+    r->accesses += (unsigned)__builtin_popcount(mask);
+    while (mask) {
+        const uint32_t number = pages[__builtin_ctz(mask)], here = mask & mask_of(page == number);
+        const struct texel_page *const p = find_page(r, l, base / PAGE_BYTES + number);
+        if (!p)
+            return false;
+        if (p->is_local)
+            r->local_bytes += bytes * (unsigned)__builtin_popcount(here);
+        *texels = bytes == 4   ? load_page(p->host, offset, here, 4, *texels)
+                  : bytes == 2 ? load_page(p->host, offset, here, 2, *texels)
+                               : load_page(p->host, offset, here, 1, *texels);
+        mask &= ~here;
+    }
+    return true;
+}
+
+static INLINE vf component_of(const struct texel_component *c, vu bits, bool is_alpha)
+{
+    const vu raw = bits >> c->first & c->mask;
     if (!c->mask)
-        return (f4){0} + (is_alpha ? 1.0f : 0.0f);
-    if (c->is_srgb)
-        return (f4){srgb8_to_float[raw[0]], srgb8_to_float[raw[1]], srgb8_to_float[raw[2]],
-                    srgb8_to_float[raw[3]]};
-    return __builtin_convertvector((i4)raw, f4) / (float)c->mask;
+        return (vf){0} + (is_alpha ? 1.0f : 0.0f);
+    if (c->is_srgb) {
+        uint32_t index[LANES];
+        float decoded[LANES];
+        memcpy(index, &raw, sizeof index);
+        for (unsigned lane = 0; lane < LANES; lane++)
+            decoded[lane] = srgb8_to_float[index[lane]];
+        vf all;
+        memcpy(&all, decoded, sizeof all);
+        return all;
+    }
+    const vf value = __builtin_convertvector((vi)raw, vf);
+    return c->mask == UINT8_MAX ? unorm8(value) : value / (float)c->mask;
 }
 
-/* As weigh: texels of weight 0 are 0, and add nothing. */
-static void add(const struct texel_row *r, double sum[4][ROW_TEXELS])
+/* ---- Filters ---- */
+
+/* Whether all texels lie in blocks that are filled. */
+static bool texels_are_filled(const struct sampler_rows *r, const struct level_pixels *g,
+                              const struct footprints *f, const uint32_t mask[4], bool linear)
 {
-    d4 sums[4], share, weight[2][2];
-    memcpy(sums, sum, sizeof sums);
-    memcpy(&share, r->share, sizeof share);
+    struct texel_positions p = {.mask = {mask[0], mask[1], mask[2], mask[3]}};
+    uint32_t first[2], last[2];
     for (unsigned d = 0; d < 2; d++) {
-        i4 second;
-        memcpy(&second, r->weight[d], sizeof second);
-        weight[d][0] = __builtin_convertvector(UNIT - second, d4) * (1.0 / UNIT);
-        weight[d][1] = __builtin_convertvector(second, d4) * (1.0 / UNIT);
+        const vu second = f->at[d][linear ? 1 : 0];
+        least_and_most(f->at[d][0], second, &first[d], &last[d]);
+        memcpy(p.at[d][0], &f->at[d][0], sizeof(vu));
+        memcpy(p.at[d][1], &second, sizeof(vu));
     }
-    for (unsigned corner = 0; corner < (r->linear ? 4 : 1); corner++) {
-        const d4 all = share * weight[0][corner & 1u] * weight[1][corner >> 1];
-        i4 inside, row_inside;
-        u4 bits;
-        memcpy(&inside, r->inside[0][corner & 1u], sizeof inside);
-        memcpy(&row_inside, r->inside[1][corner >> 1], sizeof row_inside);
-        memcpy(&bits, r->texel[corner], sizeof bits);
-        inside &= row_inside;
-        for (unsigned c = 0; c < 4; c++) {
-            const f4 border = (f4){0} + r->message->border.f[c],
-                     texel = component_of(&r->layout->component[c], bits, c == 3),
-                     chosen = (f4)(((i4)texel & inside) | ((i4)border & ~inside));
-            sums[c] += all * __builtin_convertvector(chosen, d4);
-        }
-    }
-    memcpy(sum, sums, sizeof sums);
+    return sampler_texels_are_filled(r, g->level, &p, first, last);
 }
 
-const struct sampler_functions OF_LEVEL(sampler_functions) = {find, add};
+/* As weigh: texels of weight 0 are not loaded, and add nothing. */
+static INLINE void add_texels(struct sampler_rows *r, const struct level_pixels *g,
+                              const struct footprints *f, const vu texels[4], unsigned first, bool linear)
+{
+    vd share[2], weight[2][2][2], all[4][2];
+    memcpy(share, g->share + first, sizeof share);
+    for (unsigned h = 0; h < 2; h++)
+        for (unsigned d = 0; d < 2 && linear; d++) {
+            const vd second = DOUBLES_OF_INTEGERS(HALF_OF(f->weight[d], h));
+            weight[d][0][h] = ((double)UNIT - second) * (1.0 / UNIT);
+            weight[d][1][h] = second * (1.0 / UNIT);
+        }
+    for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++)
+        for (unsigned h = 0; h < 2; h++) {
+            all[corner][h] = share[h];
+            if (linear)
+                all[corner][h] = share[h] * weight[0][corner & 1u][h] * weight[1][corner >> 1][h];
+            const hi channels = HALF_OF(lanes_of(g->mask >> first), h);
+            all[corner][h] = (vd)((vl)all[corner][h] & __builtin_convertvector(channels, vl));
+        }
+    for (unsigned c = 0; c < 4; c++) {
+        vd sums[2];
+        memcpy(sums, &r->sum[c][first], sizeof sums);
+        for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++) {
+            const vf texel = component_of(&r->plan->layout.component[c], texels[corner], c == 3);
+            for (unsigned h = 0; h < 2; h++)
+                sums[h] = add_product(sums[h], all[corner][h], DOUBLES_OF(HALF_OF(texel, h)));
+        }
+        memcpy(&r->sum[c][first], sums, sizeof sums);
+    }
+}
+
+static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first,
+                                bool linear)
+{
+    const uint32_t mask = g->mask >> first & ALL_LANES;
+    const vi lanes = lanes_of(mask);
+    struct footprints f;
+    vu texels[4];
+    if (!find_axis(r, g, 0, load_positions(r, 0, first), lanes, linear, &f) ||
+        !find_axis(r, g, 1, load_positions(r, 1, first), lanes, linear, &f))
+        return false;
+    uint32_t needs[4] = {mask};
+    if (linear) {
+        const uint32_t second = mask_of(f.weight[0] != 0), below = mask_of(f.weight[1] != 0);
+        needs[1] = mask & second;
+        needs[2] = mask & below;
+        needs[3] = mask & second & below;
+    }
+    const uint8_t kind = g->level->image.ccs.kind;
+    if (kind && kind < CCS_FOURS && !texels_are_filled(r, g, &f, needs, linear))
+        return false;
+    for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++)
+        if (!load_texels(r, g->level, f.offset[0][corner & 1u] + f.offset[1][corner >> 1], needs[corner],
+                         &texels[corner]))
+            return false;
+    add_texels(r, g, &f, texels, first, linear);
+    return true;
+}
+
+static bool sample(struct sampler_rows *r)
+{
+    memset(r->sum, 0, sizeof r->sum);
+    for (unsigned n = 0; n < r->level_count; n++) {
+        const struct level_pixels *const g = &r->levels[n];
+        for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES)
+            if (g->mask >> first & ALL_LANES &&
+                !(g->linear ? sample_level(r, g, first, true) : sample_level(r, g, first, false)))
+                return false;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES) {
+            vd sums[2];
+            memcpy(sums, &r->sum[c][first], sizeof sums);
+            const vf color = BOTH(FLOATS_OF(sums[0]), FLOATS_OF(sums[1]));
+            memcpy(&r->color[c][first], &color, sizeof color);
+        }
+    return true;
+}
+
+const struct sampler_functions OF_LEVEL(sampler_functions) = {sample};

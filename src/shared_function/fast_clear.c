@@ -109,14 +109,20 @@ void fast_clear_block(const struct image *i, uint32_t size[2])
     size[1] = 1u << __builtin_popcount(t->y_bits & block_offsets(i));
 }
 
-/* Where an element of the CCS is: its byte, and the lowest bit of it there. u and v count elements; a tile
- * has 128 of u, and of v as many as 4 KB have room for. */
-static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned *bit)
+/* The element of a pixel: u counts 32 or 64 bytes, v 2 or 4 rows. */
+static void element_index(const struct image *i, const uint32_t at[3], uint32_t index[2])
 {
     const struct ccs *const c = &i->ccs;
     const bool is_x = c->kind == CCS_BITS_X;
-    const uint32_t row = c->y + (i->first_slice + at[2]) * c->qpitch + at[1],
-                   u = (c->x + at[0]) * i->format->bytes >> (is_x ? 6 : 5), v = row >> (is_x ? 1 : 2);
+    index[0] = (c->x + at[0]) * i->format->bytes >> (is_x ? 6 : 5);
+    index[1] = (c->y + (i->first_slice + at[2]) * c->qpitch + at[1]) >> (is_x ? 1 : 2);
+}
+
+/* Where an element of the CCS is: its byte, and the lowest bit of it there. A tile has 128 of u, and of v as
+ * many as 4 KB have room for. */
+static uint64_t element_address(const struct image *i, uint32_t u, uint32_t v, unsigned *bit)
+{
+    const struct ccs *const c = &i->ccs;
     uint32_t tile_row = v >> 8, offset = (u & 0x70u) << 5;
     switch (c->kind) {
     case CCS_BITS_X:
@@ -134,6 +140,13 @@ static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned
         break;
     }
     return c->base + ((uint64_t)tile_row * c->pitch_bytes + (u >> 7)) * PAGE_BYTES + offset;
+}
+
+static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned *bit)
+{
+    uint32_t index[2];
+    element_index(i, at, index);
+    return element_address(i, index[0], index[1], bit);
 }
 
 /* Where in its page's state a block by address is: the byte, and its bits there. */
@@ -172,6 +185,56 @@ bool fast_clear_is_known_filled(const struct message_context *b, const struct im
     if (!host || u->accounts_local)
         return false;
     return i->ccs.kind == CCS_PAIRS ? (*host >> bit & CLEARED_PAIR) != CLEARED_PAIR : !(*host >> bit & 1u);
+}
+
+/* The bits of a byte that say that blocks are cleared: of pairs the lower one. */
+static uint8_t cleared_bits(const struct image *i, uint8_t byte)
+{
+    enum { LOWER = 0x55 };
+    return i->ccs.kind == CCS_PAIRS ? byte & byte >> 1 & LOWER : byte;
+}
+
+bool fast_clear_region_is_known_filled(const struct message_context *b, const struct image *i,
+                                       const uint32_t first[2], const uint32_t last[2])
+{
+    enum { MOST_BYTES = 64 };
+    const struct mmu *const m = b->memory.mmu;
+    /* Elements of a byte. */
+    const uint32_t across = i->ccs.kind == CCS_BITS_X ? 1 : 2, down = i->ccs.kind == CCS_BITS_X   ? 8
+                                                                      : i->ccs.kind == CCS_BITS_Y ? 4
+                                                                                                  : 2;
+    uint32_t begin[2], end[2];
+    element_index(i, (const uint32_t[3]){first[0], first[1], 0}, begin);
+    element_index(i, (const uint32_t[3]){last[0], last[1], 0}, end);
+    begin[0] /= across;
+    begin[1] /= down;
+    end[0] /= across;
+    end[1] /= down;
+    if (m->accounts_local || (uint64_t)(end[0] - begin[0] + 1u) * (end[1] - begin[1] + 1u) > MOST_BYTES)
+        return false;
+    for (uint32_t v = begin[1]; v <= end[1]; v++)
+        for (uint32_t u = begin[0]; u <= end[0]; u++) {
+            unsigned bit;
+            const uint8_t *const host =
+                mmu_cached(m, SPACE_PPGTT, element_address(i, u * across, v * down, &bit), 1, false);
+            if (!host || cleared_bits(i, *host))
+                return false;
+        }
+    return true;
+}
+
+bool fast_clear_page_is_known_filled(const struct message_context *b, const struct image *i, uint64_t address)
+{
+    const uint8_t halves = i->ccs.kind == CCS_BYTES ? 0 : 0xf0;
+    for (unsigned n = 0; n < CCS_PAGE_BYTES; n++) {
+        uint8_t state;
+        if (!ccs_known_state(b->memory.mmu, address, n, &state))
+            return false;
+        if (halves ? (state & 0xf0u) == (CCS_CLEARED & 0xf0u) || (state & 15u) == (CCS_CLEARED & 15u)
+                   : state == CCS_CLEARED)
+            return false;
+    }
+    return true;
 }
 
 /* Stores on one page, and counts those outside kernels and surface states as such. */

@@ -55,6 +55,12 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
 /* The block is filled: its state is in memory that the TLB has. Nothing is loaded or counted otherwise. */
 bool fast_clear_is_known_filled(const struct message_context *b, const struct image *i, const uint32_t at[3],
                                 uint64_t address);
+/* The same of all blocks of a rectangle, of a surface with a control surface; the last pixel is in it. */
+bool fast_clear_region_is_known_filled(const struct message_context *b, const struct image *i,
+                                       const uint32_t first[2], const uint32_t last[2]);
+/* The same of all blocks of a page, of a surface whose blocks have their state by address. */
+bool fast_clear_page_is_known_filled(const struct message_context *b, const struct image *i,
+                                     uint64_t address);
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared);
 /* Before a write of a pixel: fills its block with the clear color if the block is cleared. False: a fault. */

@@ -1,6 +1,6 @@
 /*
  * Plans of sampler messages: what a message needs to know of its surface and sampler, found by their states.
- * Four pixels are filtered by one call (sampler/sampler_rows.c).
+ * The pixels of a message are filtered by one call (sampler/sampler_rows.c).
  */
 #ifndef SHARED_FUNCTION_SAMPLER_PLAN_H
 #define SHARED_FUNCTION_SAMPLER_PLAN_H
@@ -97,9 +97,9 @@ struct sampler_message {
 enum { NO_PARAMETER = UINT8_MAX };
 enum { UNIT = 256 /* positions and weights are in 256ths of a texel */ };
 
-/* ---- Rows of four pixels (sampler/sampler_rows.c) ---- */
+/* ---- Rows of pixels (sampler/sampler_rows.c) ---- */
 
-enum { SAMPLER_CHANNELS = 16, ROW_TEXELS = 4, TILE_PIECES = 5, PLAN_LEVELS = 15 };
+enum { SAMPLER_CHANNELS = 16, TILE_PIECES = 5, PLAN_LEVELS = 15 };
 
 /* Bits of a coordinate that move together to an offset in a tile: (coordinate & mask) << shift. */
 struct tile_axis {
@@ -129,29 +129,14 @@ struct texel_layout {
     struct texel_component component[4];
 };
 
-/* Four pixels and where they sample. */
-struct texel_row {
-    const struct texel_layout *layout;
-    const struct texel_level *level;
-    const struct sampler_message *message;
-    uint32_t mask; /* of the pixels */
-    bool linear, mag;
-    /* What sampler_row_find finds: offsets of columns and rows, whether they are inside, weights. */
-    uint32_t at[2][2][ROW_TEXELS], offset[2][2][ROW_TEXELS], weight[2][ROW_TEXELS];
-    int32_t inside[2][2][ROW_TEXELS]; /* 0 or -1 */
-    uint32_t texel[4][ROW_TEXELS];    /* of each corner */
-    double share[ROW_TEXELS];
-};
-
+struct sampler_rows; /* sampler/sampler.h */
 struct sampler_functions {
-    /* False: a position is too far away. */
-    bool (*find)(struct texel_row *r, const float u[ROW_TEXELS], const float v[ROW_TEXELS]);
-    /* Adds weighted texels to the sums. */
-    void (*add)(const struct texel_row *r, double sum[4][ROW_TEXELS]);
+    /* Filters the pixels of a message. False: a texel cannot be read directly; nothing is done. */
+    bool (*sample)(struct sampler_rows *r);
 };
 extern const struct sampler_functions sampler_functions_any;
 #if defined(__x86_64__)
-extern const struct sampler_functions sampler_functions_v3;
+extern const struct sampler_functions sampler_functions_v3, sampler_functions_v4;
 #endif
 
 struct sampler_plan {

@@ -5,6 +5,7 @@
 #include "message_lab.h"
 
 #include "output_merger/pixel_rows.h"
+#include "sampler/sampler.h"
 
 #include <math.h>
 
@@ -1329,10 +1330,11 @@ static void one_slice_as_the_first_of_two(void **state)
 
 static unsigned rows_found;
 static const struct sampler_functions *counted_functions;
-static bool count_rows(struct texel_row *r, const float u[ROW_TEXELS], const float v[ROW_TEXELS])
+static bool count_rows(struct sampler_rows *r)
 {
-    rows_found++;
-    return counted_functions->find(r, u, v);
+    const bool done = counted_functions->sample(r);
+    rows_found += done;
+    return done;
 }
 
 /* A texture of random bytes and a message to it, with or without tiles and a control surface. */
@@ -1424,11 +1426,12 @@ static void rows_as_single_pixels(void **state)
             uint8_t answers[2][SIZE];
             uint64_t costs[2], local[2];
             random_positions(&seed, values, 3);
-            for (unsigned way = 0; way < 5; way++) { /* single pixels first; then twice each level */
+            /* single pixels first; then twice each level */
+            for (unsigned way = 0; way < 3 + 2 * (unsigned)eu_host_simd_level(); way++) {
                 const unsigned is_row = way > 0;
                 const struct pixel_functions *const level =
-                    pixel_functions_of(way < 3 ? EU_SIMD_NONE : eu_host_simd_level());
-                const struct sampler_functions sampler = {count_rows, level->sampler->add};
+                    pixel_functions_of((enum eu_simd_level)(way ? (way - 1) / 2 : 0));
+                const struct sampler_functions sampler = {count_rows};
                 const struct pixel_functions functions = {.sampler = &sampler};
                 counted_functions = level->sampler;
                 l.b->pixels = is_row ? &functions : NULL;
