@@ -14,8 +14,20 @@ static uint64_t bits(uint64_t value, unsigned first, unsigned last)
     return value >> first & ((UINT64_C(2) << (last - first)) - 1u);
 }
 
-/* The same in the surface's space. False after a fault (raised). */
-static bool table_address(struct mmu *u, const struct surface *s, uint64_t address, uint64_t *state)
+/* Loads an entry of a table. False: a fault; or with `cached`, which raises none, the TLB has not its page.
+ */
+static bool load_entry(struct mmu *u, enum space space, uint64_t address, bool cached, uint64_t *entry)
+{
+    const uint8_t *const host = cached ? mmu_cached(u, space, address, sizeof *entry, false) : NULL;
+    if (!host)
+        return !cached && mmu_load(u, space, address, entry, sizeof *entry);
+    memcpy(entry, host, sizeof *entry);
+    return true;
+}
+
+/* The same in the surface's space. False after a fault (raised), or as load_entry. */
+static bool table_address(struct mmu *u, const struct surface *s, uint64_t address, bool cached,
+                          uint64_t *state)
 {
     static const struct {
         uint8_t first, last, entry_first; /* bits of the index; lowest bit of the address in an entry */
@@ -27,7 +39,7 @@ static bool table_address(struct mmu *u, const struct surface *s, uint64_t addre
     for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         const uint64_t index = bits(address, levels[i].first, levels[i].last);
         uint64_t entry;
-        if (!mmu_load(u, space, at + index * sizeof entry, &entry, sizeof entry))
+        if (!load_entry(u, space, at + index * sizeof entry, cached, &entry))
             return false;
         if (!(entry & 1))
             return true;
@@ -42,7 +54,7 @@ static bool table_address(struct mmu *u, const struct surface *s, uint64_t addre
 static bool find_state(struct mmu *u, const struct surface *s, uint64_t address, bool write, uint64_t *at)
 {
     if (s->aux_table)
-        return table_address(u, s, address, at);
+        return table_address(u, s, address, false, at);
     if (!mmu_physical(u, (enum space)s->space, address, write, at))
         return false;
     *at = state_address(u->memory, *at);
@@ -104,6 +116,29 @@ uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsi
 void ccs_cache_invalidate(struct mmu *u)
 {
     memset(u->ccs, 0, sizeof u->ccs);
+}
+
+bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t **state)
+{
+    const uint64_t tag = address / PAGE_BYTES << 1 | 1u;
+    struct ccs_page *const page = &u->ccs[address / PAGE_BYTES % CCS_PAGES];
+    uint64_t at = 0, there = CCS_PAGE_BYTES;
+    if (page->tag == tag) {
+        *state = page->state;
+        return true;
+    }
+    *state = NULL;
+    if (s->aux_table ? !table_address(u, s, address, true, &at)
+                     : !mmu_cached(u, (enum space)s->space, address, 1, false) ||
+                           !find_state(u, s, address, false, &at))
+        return false;
+    if (at)
+        *state = s->aux_table ? mmu_cached(u, (enum space)s->space, at, CCS_PAGE_BYTES, false)
+                              : physical_map(u->memory, at, &there, false);
+    if (at && (!*state || there < CCS_PAGE_BYTES))
+        return false;
+    *page = (struct ccs_page){tag, *state};
+    return true;
 }
 
 /* By halves. */

@@ -42,6 +42,9 @@ static inline bool ccs_known_state(const struct mmu *u, uint64_t address, unsign
     *state = page->state ? page->state[byte] : 0;
     return true;
 }
+/* The state of an address's page, looked up now if this slice has not: NULL in *state where it has none.
+ * False: the TLB has not what the lookup needs. Nothing faults. */
+bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t **state);
 void ccs_cache_invalidate(struct mmu *u);
 
 /* Marks a rectangle as compressed, or as resolved (not compressed). Ends at a fault. */

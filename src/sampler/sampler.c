@@ -704,7 +704,8 @@ static void respond_row(const struct sampler_message *s, unsigned to, uint32_t c
 }
 
 /* The components that the header does not mask, of all channels. */
-static void respond(const struct sampler_message *s, uint32_t channels, const uint32_t *const components[4])
+static void respond(const struct sampler_message *s, uint32_t channels,
+                    uint32_t components[4][SAMPLER_CHANNELS])
 {
     const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
     for (unsigned c = 0, to = 0; c < 4; c++) {
@@ -715,29 +716,66 @@ static void respond(const struct sampler_message *s, uint32_t channels, const ui
     }
 }
 
+/* Where rows write a component of the response. */
+static void place_component(const struct sampler_message *s, unsigned c, void *to, struct sampler_rows *r)
+{
+    r->response[r->response_count] = to;
+    r->source[r->response_count++] = s->select[c] >= SELECT_RED   ? s->select[c] - SELECT_RED
+                                     : s->select[c] == SELECT_ONE ? SOURCE_ONE
+                                                                  : SOURCE_ZERO;
+}
+
+/* The response has not the registers of floats of all channels. */
+static bool sample_apart(struct sampler_plan *plan, uint32_t channels, struct sampler_rows *r)
+{
+    uint32_t components[4][SAMPLER_CHANNELS] = {{0}};
+    for (unsigned c = 0; c < 4; c++)
+        place_component(&plan->message, c, components[c], r);
+    if (!sampler_plan_sample(plan, channels, r))
+        return false;
+    respond(&plan->message, channels, components);
+    return true;
+}
+
 /* Samples by the plan of the message. False: a texel is not in the TLB, or the plan has no rows. */
 static bool sample_by_plan(struct sampler_plan *plan, struct sampler_cache *cache, uint32_t channels)
 {
-    enum { ONE = 0x3f800000 };
-    static const uint32_t zeros[SAMPLER_CHANNELS],
-        ones[SAMPLER_CHANNELS] = {ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE,
-                                  ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE};
     struct sampler_message *const s = &plan->message;
+    const unsigned registers = s->channels / 8u;
+    const uint32_t masked = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 12 & 15u : 0;
     struct sampler_rows r;
-    uint32_t colors[4][SAMPLER_CHANNELS];
-    const uint32_t *components[4];
     s->cache = cache;
     take_offsets(s);
-    if (!sampler_plan_sample(plan, channels, &r))
-        return false;
+    r.response_count = 0;
+    if (returns_halves(s) || !s->m->response || s->m->response_registers % registers) {
+        if (!sample_apart(plan, channels, &r))
+            return false;
+    } else {
+        for (unsigned c = 0, to = 0; c < 4 && to < s->m->response_registers; c++)
+            if (!(masked >> c & 1u)) {
+                place_component(s, c, s->m->response + to * EU_REGISTER_BYTES, &r);
+                to += registers;
+            }
+        if (!sampler_plan_sample(plan, channels, &r))
+            return false;
+    }
     s->b->counters.sampled_subspans += covered_subspans(channels);
-    memcpy(colors, r.color, sizeof colors);
-    for (unsigned c = 0; c < 4; c++)
-        components[c] = s->select[c] >= SELECT_RED   ? colors[s->select[c] - SELECT_RED]
-                        : s->select[c] == SELECT_ONE ? ones
-                                                     : zeros;
-    respond(s, channels, components);
     return true;
+}
+
+static void clear_cache(struct sampler_cache *cache)
+{
+    cache->lod[0] = cache->lod[1] = UINT32_MAX;
+    cache->subspan = cache->choice_subspan = UINT_MAX;
+}
+
+bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m,
+                         uint32_t channels)
+{
+    struct sampler_cache cache;
+    clear_cache(&cache);
+    sampler_plan_begin(plan, b, m);
+    return sample_by_plan(plan, &cache, channels & ((1u << plan->message.channels) - 1u));
 }
 
 bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
@@ -759,8 +797,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
         b->not_modelled = true;
         return false;
     }
-    cache.lod[0] = cache.lod[1] = UINT32_MAX;
-    cache.subspan = cache.choice_subspan = UINT_MAX;
+    clear_cache(&cache);
     const bool is_bound = message_surface_state(b, m, &state);
     if (message_faulted(b))
         return true;
@@ -769,6 +806,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     struct sampler_message s = {
         .b = b, .m = m, .message = message, .channels = mode == MODE_16 ? 16 : 8, .cache = &cache};
     if (plan) {
+        sampler_plan_begin(plan, b, m);
         if (sample_by_plan(plan, &cache, channels))
             return true;
         s = plan->message;
@@ -790,7 +828,6 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
         for (unsigned c = 0; c < 4; c++)
             components[c][n] = color.u[c];
     }
-    respond(&s, channels,
-            (const uint32_t *const[]){components[0], components[1], components[2], components[3]});
+    respond(&s, channels, components);
     return true;
 }

@@ -79,6 +79,8 @@ void sampler_plan_make(const struct sampler_message *s);
 /* Whether the message filters a surface of two dimensions with one slice: no cube, comparison, integers or
  * offsets in parameters. Only such messages have plans. */
 bool sampler_is_plain(const struct sampler_message *s);
+/* Gives a plan the current message. */
+void sampler_plan_begin(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m);
 /* Samples the channels of the plan's message by rows. False: nothing is done. */
 bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sampler_rows *r);
 
@@ -100,6 +102,7 @@ struct texel_page {
 };
 
 /* The pixels of a message. */
+enum { SOURCE_ZERO = 4, SOURCE_ONE, SOURCES };
 enum { ROW_PAGES = 8, ROW_LEVELS = 2 * SAMPLER_CHANNELS };
 struct sampler_rows {
     struct message_context *b;
@@ -107,13 +110,17 @@ struct sampler_rows {
     const uint8_t *position[2][2]; /* registers of u and v: eight channels each */
     unsigned level_count;
     struct level_pixels levels[ROW_LEVELS]; /* in their order */
+    /* Components of the response: where they are written, and from what. */
+    unsigned response_count;
+    uint8_t *response[4];
+    uint8_t source[4]; /* of the color; or SOURCE_ZERO, SOURCE_ONE */
+    uint32_t channels;
     /* What was found so far. */
     struct texel_page pages[ROW_PAGES];
     unsigned page_count;
     uint32_t accesses;
     uint64_t local_bytes;
     _Alignas(64) double sum[4][SAMPLER_CHANNELS];
-    _Alignas(64) float color[4][SAMPLER_CHANNELS];
 };
 
 /* The texels that channels of a level need, by corner of their footprints. */
@@ -128,8 +135,7 @@ const struct texel_page *sampler_find_page(struct sampler_rows *r, const struct 
                                            uint64_t number);
 /* Whether no block of the texels is cleared, as far as the TLB knows: of surfaces with a control surface. */
 bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,
-                               const struct texel_positions *p, const uint32_t first[2],
-                               const uint32_t last[2]);
+                               const struct texel_positions *p);
 
 /* ---- Texels (texel.c) ---- */
 

@@ -32,12 +32,17 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
     if (!host || memcmp(host, s->state, STATE_BYTES) != 0)
         return NULL;
     memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, at, STATE_BYTES);
+    return plan;
+}
+
+void sampler_plan_begin(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m)
+{
+    struct sampler_message *const s = &plan->message;
     s->b = b;
     s->m = m;
     s->image.info = &b->info;
     s->image.format = &s->format;
     s->image.surface.aux_table = s->image.ccs.kind >= CCS_FOURS ? b->aux_table : 0;
-    return plan;
 }
 
 /* Bits of `mask` are where the lowest bits of a coordinate go, in order. */
@@ -126,6 +131,7 @@ void sampler_plan_make(const struct sampler_message *s)
     plan->payload_registers = payload_registers(s->m);
     plan->message = *s;
     plan->has_rows = make_layout(plan);
+    plan->has_choice = false;
     for (unsigned n = 0; n < PLAN_LEVELS; n++)
         plan->level[n].is_known = false;
 }
@@ -167,11 +173,8 @@ const struct texel_page *sampler_find_page(struct sampler_rows *r, const struct 
 }
 
 bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,
-                               const struct texel_positions *p, const uint32_t first[2],
-                               const uint32_t last[2])
+                               const struct texel_positions *p)
 {
-    if (fast_clear_region_is_known_filled(r->b, &l->image, first, last))
-        return true;
     for (unsigned corner = 0; corner < 4; corner++)
         FOR_EACH_CHANNEL(lane, p->mask[corner]) {
             const uint32_t at[DIMENSIONS] = {p->at[0][corner & 1u][lane], p->at[1][corner >> 1][lane], 0};
@@ -186,10 +189,28 @@ bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_
 /* ---- Messages ---- */
 
 static void add_level(struct sampler_rows *r, struct sampler_plan *plan, uint32_t lod, uint32_t mask,
-                      const struct level_choice *how, const double *share)
+                      bool linear, bool mag, const double *share)
 {
     r->levels[r->level_count++] = (struct level_pixels){
-        .level = plan_level(plan, lod), .mask = mask, .linear = how->linear, .mag = how->mag, .share = share};
+        .level = plan_level(plan, lod), .mask = mask, .linear = linear, .mag = mag, .share = share};
+}
+
+/* All pixels sample the same level. False: plans do not have it. */
+static bool add_only_level(struct sampler_rows *r, struct sampler_plan *plan)
+{
+    static const double whole[SAMPLER_CHANNELS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    if (!plan->has_choice) {
+        const struct level_choice *const how =
+            sampler_levels_of(&plan->message, (unsigned)__builtin_ctz(r->channels));
+        plan->has_choice = true;
+        plan->sampled_level = how->level;
+        plan->linear = how->linear;
+        plan->mag = how->mag;
+    }
+    if (plan->sampled_level >= PLAN_LEVELS)
+        return false;
+    add_level(r, plan, plan->sampled_level, r->channels, plan->linear, plan->mag, whole);
+    return true;
 }
 
 /* Pixels of a message by the levels that they choose. */
@@ -226,9 +247,26 @@ static bool choose_levels_of(struct choices *c, const struct sampler_message *s,
     return true;
 }
 
+/* Levels in their order. False: some pixels need more than rows do. */
+static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct choices *c)
+{
+    memset(c->mask, 0, sizeof c->mask);
+    memset(c->share, 0, sizeof c->share);
+    c->levels = 0;
+    if (!choose_levels_of(c, &plan->message, r->channels))
+        return false;
+    FOR_EACH_CHANNEL(level, c->levels)
+        for (unsigned n = 0; n < 4; n++) {
+            const uint32_t mask = c->mask[n >> 1][level][n & 1u];
+            const struct level_choice *const how = &c->how[n >> 1];
+            if (mask)
+                add_level(r, plan, level, mask, how->linear, how->mag, c->share[n & 1u]);
+        }
+    return true;
+}
+
 bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sampler_rows *r)
 {
-    static const double whole[SAMPLER_CHANNELS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     struct sampler_message *const s = &plan->message;
     struct message_context *const b = s->b;
     struct choices c;
@@ -237,6 +275,7 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
         return false;
     r->b = b;
     r->plan = plan;
+    r->channels = channels;
     r->level_count = r->page_count = r->accesses = 0;
     r->local_bytes = 0;
     for (unsigned d = 0; d < 2; d++)
@@ -245,22 +284,8 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
                 has_parameter(s, P_U + d)
                     ? payload_register(s->m, s->parameter_register[P_U + d] + (s->channels > 8 ? half : 0))
                     : payload_zeros;
-    if (s->has_one_level) {
-        const struct level_choice *const how = sampler_levels_of(s, (unsigned)__builtin_ctz(channels));
-        if (how->level >= PLAN_LEVELS)
-            return false;
-        add_level(r, plan, how->level, channels, how, whole);
-    } else {
-        memset(c.mask, 0, sizeof c.mask);
-        memset(c.share, 0, sizeof c.share);
-        c.levels = 0;
-        if (!choose_levels_of(&c, s, channels))
-            return false;
-        FOR_EACH_CHANNEL(level, c.levels)
-            for (unsigned n = 0; n < 4; n++)
-                if (c.mask[n >> 1][level][n & 1u])
-                    add_level(r, plan, level, c.mask[n >> 1][level][n & 1u], &c.how[n >> 1], c.share[n & 1u]);
-    }
+    if (!(s->has_one_level ? add_only_level(r, plan) : add_levels(r, plan, &c)))
+        return false;
     for (unsigned n = 0; n < r->level_count; n++) {
         sampled += (uint32_t)__builtin_popcount(r->levels[n].mask);
         if (r->levels[n].level->image.is_null)

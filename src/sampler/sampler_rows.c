@@ -132,13 +132,13 @@ static INLINE void least_and_most(vu a, vu b, uint32_t *least, uint32_t *most)
     *least = _mm512_reduce_min_epu32(_mm512_min_epu32((__m512i)a, (__m512i)b));
     *most = _mm512_reduce_max_epu32(_mm512_max_epu32((__m512i)a, (__m512i)b));
 #else
-    uint32_t both[2 * LANES];
-    memcpy(both, &a, sizeof a);
-    memcpy(both + LANES, &b, sizeof b);
-    *least = *most = both[0];
-    for (unsigned n = 1; n < 2 * LANES; n++) {
-        *least = both[n] < *least ? both[n] : *least;
-        *most = both[n] > *most ? both[n] : *most;
+    const vi less = (vi)a < (vi)b; /* texels' numbers are positive */
+    const vu low = (a & (vu)less) | (b & ~(vu)less), high = (b & (vu)less) | (a & ~(vu)less);
+    *least = low[0];
+    *most = high[0];
+    for (unsigned n = 1; n < LANES; n++) {
+        *least = low[n] < *least ? low[n] : *least;
+        *most = high[n] > *most ? high[n] : *most;
     }
 #endif
 }
@@ -282,6 +282,7 @@ static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsign
     uint32_t at[LANES];
     offset &= (vu)lanes & (PAGE_BYTES - 1);
     memcpy(at, &offset, sizeof at);
+    __asm__("" : "+m"(at)); /* loads from memory are faster than extracted lanes */
 #define TEXEL(n) load_bytes(host + at[n], bytes)
 #if HAS_AVX512
     const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2),  TEXEL(3),  TEXEL(4),  TEXEL(5),  TEXEL(6),  TEXEL(7),
@@ -322,72 +323,131 @@ static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level 
     return true;
 }
 
-static INLINE vf component_of(const struct texel_component *c, vu bits, bool is_alpha)
+static INLINE vf srgb8(vu n)
+{
+    uint32_t index[LANES];
+    float decoded[LANES];
+    vf all;
+    memcpy(index, &n, sizeof index);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        decoded[lane] = srgb8_to_float[index[lane]];
+    memcpy(&all, decoded, sizeof all);
+    return all;
+}
+
+/* How a component of texels is decoded. */
+enum decoder { DECODE_MISSING, DECODE_UNORM8, DECODE_UNORM, DECODE_SRGB };
+
+static INLINE enum decoder decoder_of(const struct texel_component *c)
+{
+    return !c->mask               ? DECODE_MISSING
+           : c->is_srgb           ? DECODE_SRGB
+           : c->mask == UINT8_MAX ? DECODE_UNORM8
+                                  : DECODE_UNORM;
+}
+
+static INLINE vf component_of(const struct texel_component *c, vu bits, enum decoder decoder, bool is_alpha)
 {
     const vu raw = bits >> c->first & c->mask;
-    if (!c->mask)
-        return (vf){0} + (is_alpha ? 1.0f : 0.0f);
-    if (c->is_srgb) {
-        uint32_t index[LANES];
-        float decoded[LANES];
-        memcpy(index, &raw, sizeof index);
-        for (unsigned lane = 0; lane < LANES; lane++)
-            decoded[lane] = srgb8_to_float[index[lane]];
-        vf all;
-        memcpy(&all, decoded, sizeof all);
-        return all;
-    }
     const vf value = __builtin_convertvector((vi)raw, vf);
-    return c->mask == UINT8_MAX ? unorm8(value) : value / (float)c->mask;
+    switch (decoder) {
+    case DECODE_UNORM8:
+        return unorm8(value);
+    case DECODE_UNORM:
+        return value / (float)c->mask;
+    case DECODE_SRGB:
+        return srgb8(raw);
+    default:
+        return (vf){0} + (is_alpha ? 1.0f : 0.0f);
+    }
 }
 
 /* ---- Filters ---- */
 
-/* Whether all texels lie in blocks that are filled. */
-static bool texels_are_filled(const struct sampler_rows *r, const struct level_pixels *g,
-                              const struct footprints *f, const uint32_t mask[4], bool linear)
+/* Whether all texels lie in blocks that are filled, one by one. */
+static __attribute__((noinline)) bool are_filled(const struct sampler_rows *r, const struct texel_level *l,
+                                                 const struct footprints *f, const uint32_t mask[4],
+                                                 bool linear)
 {
-    struct texel_positions p = {.mask = {mask[0], mask[1], mask[2], mask[3]}};
-    uint32_t first[2], last[2];
+    struct texel_positions p;
     for (unsigned d = 0; d < 2; d++) {
-        const vu second = f->at[d][linear ? 1 : 0];
-        least_and_most(f->at[d][0], second, &first[d], &last[d]);
         memcpy(p.at[d][0], &f->at[d][0], sizeof(vu));
-        memcpy(p.at[d][1], &second, sizeof(vu));
+        memcpy(p.at[d][1], &f->at[d][linear ? 1 : 0], sizeof(vu));
     }
-    return sampler_texels_are_filled(r, g->level, &p, first, last);
+    memcpy(p.mask, mask, sizeof p.mask);
+    return sampler_texels_are_filled(r, l, &p);
+}
+
+/* The same, first by the rectangle around all texels. */
+static INLINE bool texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,
+                                     const struct footprints *f, const uint32_t mask[4], bool linear)
+{
+    uint32_t first[2], last[2];
+    for (unsigned d = 0; d < 2; d++)
+        least_and_most(f->at[d][0], f->at[d][linear ? 1 : 0], &first[d], &last[d]);
+    return fast_clear_region_is_known_filled(r->b, &l->image, first, last) ||
+           are_filled(r, l, f, mask, linear);
+}
+
+struct weights {
+    vd corner[4][2]; /* of each half of the lanes */
+};
+
+/* Adds a component's weighted texels. */
+static INLINE void add_component(struct sampler_rows *r, unsigned c, enum decoder decoder,
+                                 const struct weights *w, const vu texels[4], unsigned first, bool linear)
+{
+    vd sums[2];
+    memcpy(sums, &r->sum[c][first], sizeof sums);
+#pragma GCC unroll 4
+    for (unsigned corner = 0; corner < 4; corner++) {
+        if (corner && !linear)
+            break;
+        const vf texel = component_of(&r->plan->layout.component[c], texels[corner], decoder, c == 3);
+        sums[0] = add_product(sums[0], w->corner[corner][0], DOUBLES_OF(FIRST_HALF(texel)));
+        sums[1] = add_product(sums[1], w->corner[corner][1], DOUBLES_OF(SECOND_HALF(texel)));
+    }
+    memcpy(&r->sum[c][first], sums, sizeof sums);
 }
 
 /* As weigh: texels of weight 0 are not loaded, and add nothing. */
 static INLINE void add_texels(struct sampler_rows *r, const struct level_pixels *g,
                               const struct footprints *f, const vu texels[4], unsigned first, bool linear)
 {
-    vd share[2], weight[2][2][2], all[4][2];
+    const vi lanes = lanes_of(g->mask >> first);
+    struct weights w;
+    vd share[2];
     memcpy(share, g->share + first, sizeof share);
-    for (unsigned h = 0; h < 2; h++)
-        for (unsigned d = 0; d < 2 && linear; d++) {
-            const vd second = DOUBLES_OF_INTEGERS(HALF_OF(f->weight[d], h));
-            weight[d][0][h] = ((double)UNIT - second) * (1.0 / UNIT);
-            weight[d][1][h] = second * (1.0 / UNIT);
-        }
-    for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++)
-        for (unsigned h = 0; h < 2; h++) {
-            all[corner][h] = share[h];
-            if (linear)
-                all[corner][h] = share[h] * weight[0][corner & 1u][h] * weight[1][corner >> 1][h];
-            const hi channels = HALF_OF(lanes_of(g->mask >> first), h);
-            all[corner][h] = (vd)((vl)all[corner][h] & __builtin_convertvector(channels, vl));
-        }
-    for (unsigned c = 0; c < 4; c++) {
-        vd sums[2];
-        memcpy(sums, &r->sum[c][first], sizeof sums);
-        for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++) {
-            const vf texel = component_of(&r->plan->layout.component[c], texels[corner], c == 3);
-            for (unsigned h = 0; h < 2; h++)
-                sums[h] = add_product(sums[h], all[corner][h], DOUBLES_OF(HALF_OF(texel, h)));
-        }
-        memcpy(&r->sum[c][first], sums, sizeof sums);
+#pragma GCC unroll 2
+    for (unsigned h = 0; h < 2; h++) {
+        share[h] = (vd)((vl)share[h] & __builtin_convertvector(HALF_OF(lanes, h), vl));
+        w.corner[0][h] = share[h];
+        if (!linear)
+            continue;
+        const vd second = DOUBLES_OF_INTEGERS(HALF_OF(f->weight[0], h)) * (1.0 / UNIT),
+                 below = DOUBLES_OF_INTEGERS(HALF_OF(f->weight[1], h)) * (1.0 / UNIT),
+                 left = share[h] * (1 - second), right = share[h] * second;
+        w.corner[0][h] = left * (1 - below);
+        w.corner[1][h] = right * (1 - below);
+        w.corner[2][h] = left * below;
+        w.corner[3][h] = right * below;
     }
+#pragma GCC unroll 4
+    for (unsigned c = 0; c < 4; c++)
+        switch (decoder_of(&r->plan->layout.component[c])) {
+        case DECODE_UNORM8:
+            add_component(r, c, DECODE_UNORM8, &w, texels, first, linear);
+            break;
+        case DECODE_UNORM:
+            add_component(r, c, DECODE_UNORM, &w, texels, first, linear);
+            break;
+        case DECODE_SRGB:
+            add_component(r, c, DECODE_SRGB, &w, texels, first, linear);
+            break;
+        default:
+            add_component(r, c, DECODE_MISSING, &w, texels, first, linear);
+            break;
+        }
 }
 
 static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first,
@@ -408,7 +468,7 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
         needs[3] = mask & second & below;
     }
     const uint8_t kind = g->level->image.ccs.kind;
-    if (kind && kind < CCS_FOURS && !texels_are_filled(r, g, &f, needs, linear))
+    if (kind && kind < CCS_FOURS && !texels_are_filled(r, g->level, &f, needs, linear))
         return false;
     for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++)
         if (!load_texels(r, g->level, f.offset[0][corner & 1u] + f.offset[1][corner >> 1], needs[corner],
@@ -416,6 +476,46 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
             return false;
     add_texels(r, g, &f, texels, first, linear);
     return true;
+}
+
+/* Writes the channels of the mask. */
+static INLINE void store_channels(uint8_t *to, vf value, uint32_t mask)
+{
+    if (mask == ALL_LANES) {
+        memcpy(to, &value, sizeof value);
+#if HAS_AVX512
+    } else if (mask == UINT8_MAX) {
+        const hf half = FIRST_HALF(value);
+        memcpy(to, &half, sizeof half);
+    } else {
+        _mm512_mask_storeu_ps(to, (__mmask16)mask, (__m512)value);
+    }
+#else
+    } else {
+        const vi lanes = lanes_of(mask);
+        vi old;
+        memcpy(&old, to, sizeof old);
+        old = ((vi)value & lanes) | (old & ~lanes);
+        memcpy(to, &old, sizeof old);
+    }
+#endif
+}
+
+static void respond_rows(const struct sampler_rows *r)
+{
+    for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES) {
+        const uint32_t mask = r->channels >> first & ALL_LANES;
+        vf value[SOURCES] = {[SOURCE_ONE] = 1 - (vf){0}};
+        if (!mask)
+            continue;
+        for (unsigned c = 0; c < 4; c++) {
+            vd sums[2];
+            memcpy(sums, &r->sum[c][first], sizeof sums);
+            value[c] = BOTH(FLOATS_OF(sums[0]), FLOATS_OF(sums[1]));
+        }
+        for (unsigned n = 0; n < r->response_count; n++)
+            store_channels(r->response[n] + first * sizeof(float), value[r->source[n]], mask);
+    }
 }
 
 static bool sample(struct sampler_rows *r)
@@ -428,13 +528,7 @@ static bool sample(struct sampler_rows *r)
                 !(g->linear ? sample_level(r, g, first, true) : sample_level(r, g, first, false)))
                 return false;
     }
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES) {
-            vd sums[2];
-            memcpy(sums, &r->sum[c][first], sizeof sums);
-            const vf color = BOTH(FLOATS_OF(sums[0]), FLOATS_OF(sums[1]));
-            memcpy(&r->color[c][first], &color, sizeof color);
-        }
+    respond_rows(r);
     return true;
 }
 

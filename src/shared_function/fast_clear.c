@@ -110,7 +110,7 @@ void fast_clear_block(const struct image *i, uint32_t size[2])
 }
 
 /* The element of a pixel: u counts 32 or 64 bytes, v 2 or 4 rows. */
-static void element_index(const struct image *i, const uint32_t at[3], uint32_t index[2])
+static inline void element_index(const struct image *i, const uint32_t at[3], uint32_t index[2])
 {
     const struct ccs *const c = &i->ccs;
     const bool is_x = c->kind == CCS_BITS_X;
@@ -120,7 +120,7 @@ static void element_index(const struct image *i, const uint32_t at[3], uint32_t 
 
 /* Where an element of the CCS is: its byte, and the lowest bit of it there. A tile has 128 of u, and of v as
  * many as 4 KB have room for. */
-static uint64_t element_address(const struct image *i, uint32_t u, uint32_t v, unsigned *bit)
+static inline uint64_t element_address(const struct image *i, uint32_t u, uint32_t v, unsigned *bit)
 {
     const struct ccs *const c = &i->ccs;
     uint32_t tile_row = v >> 8, offset = (u & 0x70u) << 5;
@@ -187,53 +187,59 @@ bool fast_clear_is_known_filled(const struct message_context *b, const struct im
     return i->ccs.kind == CCS_PAIRS ? (*host >> bit & CLEARED_PAIR) != CLEARED_PAIR : !(*host >> bit & 1u);
 }
 
-/* The bits of a byte that say that blocks are cleared: of pairs the lower one. */
-static uint8_t cleared_bits(const struct image *i, uint8_t byte)
+/* The bits that say that blocks are cleared: of pairs the lower one. */
+static uint64_t cleared_bits(const struct image *i, uint64_t elements)
 {
-    enum { LOWER = 0x55 };
-    return i->ccs.kind == CCS_PAIRS ? byte & byte >> 1 & LOWER : byte;
+    const uint64_t lower = UINT64_C(0x5555555555555555);
+    return i->ccs.kind == CCS_PAIRS ? elements & elements >> 1 & lower : elements;
 }
 
+/* Eight bytes have elements side by side: 8 or 16 of u, and 2, 4 or 8 of v. */
 bool fast_clear_region_is_known_filled(const struct message_context *b, const struct image *i,
                                        const uint32_t first[2], const uint32_t last[2])
 {
-    enum { MOST_BYTES = 64 };
+    enum { MOST_READS = 64, TOGETHER = 8 };
     const struct mmu *const m = b->memory.mmu;
-    /* Elements of a byte. */
-    const uint32_t across = i->ccs.kind == CCS_BITS_X ? 1 : 2, down = i->ccs.kind == CCS_BITS_X   ? 8
-                                                                      : i->ccs.kind == CCS_BITS_Y ? 4
-                                                                                                  : 2;
+    const unsigned u_shift = i->ccs.kind == CCS_BITS_X ? 0 : 1, v_shift = i->ccs.kind == CCS_BITS_X   ? 3
+                                                                          : i->ccs.kind == CCS_BITS_Y ? 2
+                                                                                                      : 1;
     uint32_t begin[2], end[2];
     element_index(i, (const uint32_t[3]){first[0], first[1], 0}, begin);
     element_index(i, (const uint32_t[3]){last[0], last[1], 0}, end);
-    begin[0] /= across;
-    begin[1] /= down;
-    end[0] /= across;
-    end[1] /= down;
-    if (m->accounts_local || (uint64_t)(end[0] - begin[0] + 1u) * (end[1] - begin[1] + 1u) > MOST_BYTES)
+    const uint32_t u_first = begin[0] >> u_shift, u_last = end[0] >> u_shift, v_first = begin[1] >> v_shift,
+                   v_last = end[1] >> v_shift;
+    if (m->accounts_local ||
+        (uint64_t)(u_last / TOGETHER - u_first / TOGETHER + 1u) * (v_last - v_first + 1u) > MOST_READS)
         return false;
-    for (uint32_t v = begin[1]; v <= end[1]; v++)
-        for (uint32_t u = begin[0]; u <= end[0]; u++) {
+    for (uint32_t u = u_first / TOGETHER; u <= u_last / TOGETHER; u++) {
+        const unsigned low = u == u_first / TOGETHER ? u_first % TOGETHER * 8u : 0,
+                       high = u == u_last / TOGETHER ? 56u - u_last % TOGETHER * 8u : 0;
+        for (uint32_t v = v_first; v <= v_last; v++) {
             unsigned bit;
+            uint64_t elements;
             const uint8_t *const host =
-                mmu_cached(m, SPACE_PPGTT, element_address(i, u * across, v * down, &bit), 1, false);
-            if (!host || cleared_bits(i, *host))
+                mmu_cached(m, SPACE_PPGTT, element_address(i, u * TOGETHER << u_shift, v << v_shift, &bit),
+                           sizeof elements, false);
+            if (!host)
+                return false;
+            memcpy(&elements, host, sizeof elements);
+            if (cleared_bits(i, elements) >> low << low << high)
                 return false;
         }
+    }
     return true;
 }
 
 bool fast_clear_page_is_known_filled(const struct message_context *b, const struct image *i, uint64_t address)
 {
-    const uint8_t halves = i->ccs.kind == CCS_BYTES ? 0 : 0xf0;
-    for (unsigned n = 0; n < CCS_PAGE_BYTES; n++) {
-        uint8_t state;
-        if (!ccs_known_state(b->memory.mmu, address, n, &state))
+    const uint64_t first = i->ccs.kind == CCS_BYTES ? 0xff : 0x0f, second = first ^ 0xff;
+    const uint8_t *state;
+    if (!ccs_find_state(b->memory.mmu, &i->surface, address, &state))
+        return false;
+    for (unsigned n = 0; state && n < CCS_PAGE_BYTES; n++)
+        if ((state[n] & first) == (CCS_CLEARED & first) ||
+            (second && (state[n] & second) == (CCS_CLEARED & second)))
             return false;
-        if (halves ? (state & 0xf0u) == (CCS_CLEARED & 0xf0u) || (state & 15u) == (CCS_CLEARED & 15u)
-                   : state == CCS_CLEARED)
-            return false;
-    }
     return true;
 }
 

@@ -131,7 +131,8 @@ struct texel_layout {
 
 struct sampler_rows; /* sampler/sampler.h */
 struct sampler_functions {
-    /* Filters the pixels of a message. False: a texel cannot be read directly; nothing is done. */
+    /* Filters the pixels of a message, and writes the response. False: a texel cannot be read directly;
+     * nothing is done. */
     bool (*sample)(struct sampler_rows *r);
 };
 extern const struct sampler_functions sampler_functions_any;
@@ -139,10 +140,21 @@ extern const struct sampler_functions sampler_functions_any;
 extern const struct sampler_functions sampler_functions_v3, sampler_functions_v4;
 #endif
 
+/* Answers a message that has the plan: its descriptor, length, surface state and sampler state are those that
+ * the plan was made from. Parameters and the response are in the registers that `m` names; channels beyond
+ * the message's 8 or 16 do nothing. False: nothing was done, and the message is to be sent to the sampler.
+ * (sampler/sampler.c) */
+struct sampler_plan;
+bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m,
+                         uint32_t channels);
+
 struct sampler_plan {
     /* The key, with the message's surface and sampler states. */
     uint32_t descriptor, payload_registers;
     bool is_made, has_rows;
+    bool has_choice; /* of pixels that sample one level: which one, and how */
+    bool linear, mag;
+    uint32_t sampled_level;
     struct sampler_message message;
     struct texel_layout layout;
     struct texel_level level[PLAN_LEVELS];

@@ -4,6 +4,7 @@
 #include "../random.h"
 #include "message_lab.h"
 
+#include "memory/flat_ccs.h"
 #include "output_merger/pixel_rows.h"
 #include "sampler/sampler.h"
 
@@ -1337,7 +1338,54 @@ static bool count_rows(struct sampler_rows *r)
     return done;
 }
 
-/* A texture of random bytes and a message to it, with or without tiles and a control surface. */
+/* Tables of auxiliary surfaces, for devices that find the state of blocks by them. */
+static void put_aux_tables(struct lab *l)
+{
+    enum {
+        OUTER = 0x1d0000,
+        MIDDLE = 0x1d8000,
+        LAST = 0x1e0000,
+        STATES = 0x1e2000,
+        OF_64_KB = 256,
+        COUNT = 64
+    };
+    if (!l->s->device->engines[0].info->aux_table_base_register)
+        return;
+    l->b->aux_table = OUTER;
+    dword_put(l->s, OUTER, MIDDLE | 1);
+    dword_put(l->s, MIDDLE, LAST | 1);
+    for (uint32_t n = 0; n < COUNT; n++)
+        dword_put(l->s, LAST + n * 8u, (STATES + n * OF_64_KB) | 1u);
+}
+
+/* A control surface, or states by address, with or without cleared blocks. */
+static void put_random_blocks(struct lab *l, uint64_t *seed, uint64_t base)
+{
+    enum {
+        CCS = 0x1c0000,
+        CCS_SIZE = 0x4000,
+        STATES = 0x1e2000,
+        PAGES = 128,
+        CCS_E = 5,
+        STATE = SURFACES + 64
+    };
+    static const uint8_t states[] = {0, 0, 0, 0x55, 0x44, 0x40, 0x04, 0x54};
+    const bool some_cleared = random_next(seed) & 1u;
+    for (uint32_t i = 0; i < CCS_SIZE; i += 4)
+        dword_put(l->s, CCS + i, 0);
+    for (uint32_t i = 0; i < PAGES * 16; i++)
+        l->s->memory[STATES + base / 256 + i] =
+            some_cleared && random_next(seed) % 4 == 0 ? states[random_next(seed) % 8] : 0;
+    if (random_next(seed) & 1u)
+        return;
+    dword_put(l->s, STATE + 24, lab_is_early(l) ? 1 : CCS_E);
+    dword_put(l->s, STATE + 40, CCS);
+    for (unsigned n = 0; n < 8 && some_cleared; n++)
+        l->s->memory[CCS + random_next(seed) % 64] = (uint8_t)random_next(seed);
+}
+
+/* A texture of random bytes, with or without tiles and a control surface. Some lie partly where no pages are.
+ */
 static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
 {
     static const struct {
@@ -1345,16 +1393,10 @@ static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
     } formats[] = {{R8G8B8A8_UNORM, 4}, {R8G8B8A8_SRGB, 4}, {B8G8R8A8_UNORM, 4},
                    {B8G8R8X8_UNORM, 4}, {R8_UNORM, 1},      {R10G10B10A2, 4},
                    {B5G6R5, 2},         {R16_UNORM, 2},     {R24_UNORM_X8, 4}};
-    enum {
-        CCS = 0x1c0000,
-        CCS_SIZE = 0x4000,
-        CCS_E = 5,
-        STATE = SURFACES + 64,
-        X_TILES = 2 << 12,
-        Y_TILES = 3 << 12
-    };
+    enum { STATE = SURFACES + 64, X_TILES = 2 << 12, Y_TILES = 3 << 12, LAST_PAGES = 32 };
     const unsigned which = (unsigned)(random_next(seed) % (sizeof formats / sizeof formats[0]));
     const unsigned tiling = (unsigned)(random_next(seed) % 3);
+    uint64_t base = BYTES;
     *t = (struct texture){.type = TYPE_2D,
                           .format = formats[which].format,
                           .width = random_next(seed) & 1u ? 32 : 1 + (unsigned)(random_next(seed) % 50),
@@ -1363,16 +1405,12 @@ static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
                           .levels = 1 + (unsigned)(random_next(seed) % 4),
                           .pixel_bytes = formats[which].bytes};
     put_texture(l, 0, t);
-    for (uint32_t i = 0; i < CCS_SIZE; i += 4)
-        dword_put(l->s, CCS + i, 0);
+    if (random_next(seed) % 8 == 0)
+        base = 2 * PAGE_2M - (1 + random_next(seed) % LAST_PAGES) * PAGE_BYTES;
+    dword_put(l->s, STATE + 32, (uint32_t)base);
     dword_put(l->s, STATE, dword_at(l->s, STATE) | (tiling == 1 ? X_TILES : tiling == 2 ? Y_TILES : 0));
-    if (tiling == 2 && random_next(seed) & 1u) {
-        dword_put(l->s, STATE + 24, lab_is_early(l) ? 1 : CCS_E);
-        dword_put(l->s, STATE + 40, CCS);
-        if (random_next(seed) & 1u) /* some blocks are cleared */
-            for (unsigned n = 0; n < 8; n++)
-                l->s->memory[CCS + random_next(seed) % 64] = (uint8_t)random_next(seed);
-    }
+    if (tiling)
+        put_random_blocks(l, seed, base);
 }
 
 static void random_positions(uint64_t *seed, uint32_t (*values)[16], unsigned count)
@@ -1401,9 +1439,13 @@ static void rows_as_single_pixels(void **state)
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
+        bool some_fault = false;
+        put_aux_tables(&l);
         rows_found = 0;
-        for (uint32_t i = 0; i < 0x40000; i += 4)
+        for (uint32_t i = 0; i < 0x40000; i += 4) {
             dword_put(l.s, BYTES + i, (uint32_t)random_next(&seed));
+            dword_put(l.s, USER_DATA + PAGE_2M - 4 - i, (uint32_t)random_next(&seed));
+        }
         for (unsigned n = 0; n < ROUNDS; n++) {
             struct texture t;
             struct filter f = {.filter = (unsigned)(random_next(&seed) & 1u),
@@ -1424,7 +1466,7 @@ static void rows_as_single_pixels(void **state)
                            message = sampler_message(type, random_next(&seed) & 1u ? SIMD16 : SIMD8, 0);
             uint32_t values[3][16];
             uint8_t answers[2][SIZE];
-            uint64_t costs[2], local[2];
+            uint64_t costs[2], local[2], faults[2], subspans[2];
             random_positions(&seed, values, 3);
             /* single pixels first; then twice each level */
             for (unsigned way = 0; way < 3 + 2 * (unsigned)eu_host_simd_level(); way++) {
@@ -1435,21 +1477,28 @@ static void rows_as_single_pixels(void **state)
                 const struct pixel_functions functions = {.sampler = &sampler};
                 counted_functions = level->sampler;
                 l.b->pixels = is_row ? &functions : NULL;
-                const uint64_t cost = l.b->cost, loaded = l.b->memory.counters->local_loaded;
+                const uint64_t cost = l.b->cost, loaded = l.b->memory.counters->local_loaded,
+                               faulted = l.b->memory.mmu->faults, sampled = l.b->counters.sampled_subspans;
+                memory_client_begin(&l.b->memory);
+                ccs_cache_invalidate(l.b->memory.mmu);
                 send_parameters(&l, message, 0, 3, values, channels);
                 l.b->pixels = NULL;
                 costs[is_row] = l.b->cost - cost;
                 local[is_row] = l.b->memory.counters->local_loaded - loaded;
+                faults[is_row] = l.b->memory.mmu->faults - faulted;
+                subspans[is_row] = l.b->counters.sampled_subspans - sampled;
                 memcpy(answers[is_row], l.grf[32], SIZE);
-                if (is_row)
+                if (is_row) {
                     assert_memory_equal(answers[0], answers[1], SIZE);
-                if (is_row)
                     assert_int_equal(costs[0], costs[1]);
-                if (is_row)
                     assert_int_equal(local[0], local[1]);
+                    assert_int_equal(faults[0], faults[1]);
+                    assert_int_equal(subspans[0], subspans[1]);
+                    some_fault |= faults[0] != 0;
+                }
             }
         }
-        assert_true(rows_found > ROUNDS * 4);
+        assert_true(rows_found > ROUNDS * 4 && some_fault);
         lab_end(&l);
     }
 }
