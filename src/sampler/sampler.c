@@ -266,8 +266,7 @@ static double change_along(const struct sampler_message *s, unsigned channel, un
                                           sampler_position_parameter(s, P_U + d, first);
 }
 
-/* Whether the LOD is computed from gradients: the message has them, or a pixel shader gives no LOD. */
-static bool has_gradient(const struct sampler_message *s)
+bool sampler_has_gradient(const struct sampler_message *s)
 {
     return has_parameter(s, P_DUDX) || (s->b->ps && !s->message->level_zero && !has_parameter(s, P_LOD));
 }
@@ -347,7 +346,7 @@ static struct level_choice choose_levels(const struct sampler_message *s, unsign
     const bool anisotropic = !s->raw && filter->min_filter == ANISOTROPIC;
     struct level_choice c = {
         .spread = {.level = sampler_position_parameter(s, P_LOD, channel), .samples = 1}};
-    if (has_gradient(s) && !s->has_one_level)
+    if (sampler_has_gradient(s) && !s->has_one_level)
         c.spread = subspan_spread(s, channel, anisotropic);
     double lod = c.spread.level + sampler_position_parameter(s, P_BIAS, channel) + filter->lod_bias -
                  (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);

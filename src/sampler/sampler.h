@@ -59,6 +59,8 @@ struct level_choice {
     bool linear, mag;
 };
 
+/* Whether the LOD is computed from gradients: the message has them, or a pixel shader gives no LOD. */
+bool sampler_has_gradient(const struct sampler_message *s);
 /* Whether channels of a subspan have parameters of their own that choose the levels. */
 bool sampler_has_own_levels(const struct sampler_message *s);
 /* The levels of a channel; valid until the next call. */
@@ -107,7 +109,8 @@ enum { ROW_PAGES = 8, ROW_LEVELS = 2 * SAMPLER_CHANNELS };
 struct sampler_rows {
     struct message_context *b;
     const struct sampler_plan *plan;
-    const uint8_t *position[2][2]; /* registers of u and v: eight channels each */
+    const struct texel_level *base_level; /* for gradients */
+    bool has_gradient;
     unsigned level_count;
     struct level_pixels levels[ROW_LEVELS]; /* in their order */
     /* Components of the response: where they are written, and from what. */
@@ -139,6 +142,7 @@ bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_
 
 /* ---- Texels (texel.c) ---- */
 
+enum { FILTER_NEAREST = 0, FILTER_ANISOTROPIC = 2 };
 enum address_mode {
     TEXCOORDMODE_WRAP,
     TEXCOORDMODE_MIRROR,

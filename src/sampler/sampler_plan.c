@@ -213,54 +213,64 @@ static bool add_only_level(struct sampler_rows *r, struct sampler_plan *plan)
     return true;
 }
 
-/* Pixels of a message by the levels that they choose. */
-struct choices {
-    struct level_choice how[2];           /* magnified or not */
-    uint32_t mask[2][PLAN_LEVELS + 1][2]; /* by the level: of pixels whose first or second it is */
-    uint32_t levels;                      /* that any has */
-    double share[2][SAMPLER_CHANNELS];    /* of the first and the second level */
+/* Shares of a first and a second level. */
+struct level_shares {
+    double of[2][SAMPLER_CHANNELS];
 };
 
-/* False: some pixels take several samples, or a level that plans do not have. */
-static bool choose_levels_of(struct choices *c, const struct sampler_message *s, uint32_t channels)
+/* Chooses levels one pixel or subspan after the other. False: some take several samples. */
+static bool choose_one_by_one(struct chosen_levels *c, const struct sampler_message *s, uint32_t channels)
 {
     enum { SUBSPAN = 15 };
     const bool alone = sampler_has_own_levels(s);
+    c->mag = 0;
     while (channels) {
         const unsigned first = (unsigned)__builtin_ctz(channels);
         const uint32_t mask = channels & (alone ? 1u << first : (uint32_t)SUBSPAN << (first & ~3u));
         const struct level_choice *const how = sampler_levels_of(s, first);
-        const unsigned count = how->beyond > 0 ? 2 : 1;
-        channels &= ~mask;
-        if (how->spread.samples != 1 || how->level + count > PLAN_LEVELS)
+        if (how->spread.samples != 1)
             return false;
-        c->how[how->mag] = *how;
-        for (unsigned n = 0; n < count; n++) {
-            c->mask[how->mag][how->level + n][n] |= mask;
-            c->levels |= 1u << (how->level + n);
-        }
-        FOR_EACH_CHANNEL(lane, mask) {
-            c->share[0][lane] = 1 - how->beyond;
-            c->share[1][lane] = how->beyond;
-        }
+        channels &= ~mask;
+        c->mag |= how->mag ? mask : 0;
+        FOR_EACH_CHANNEL(lane, mask)
+            c->units[lane] = (int32_t)(how->level * UNIT + (uint32_t)(how->beyond * UNIT));
     }
     return true;
 }
 
 /* Levels in their order. False: some pixels need more than rows do. */
-static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct choices *c)
+static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct level_shares *share)
 {
-    memset(c->mask, 0, sizeof c->mask);
-    memset(c->share, 0, sizeof c->share);
-    c->levels = 0;
-    if (!choose_levels_of(c, &plan->message, r->channels))
-        return false;
-    FOR_EACH_CHANNEL(level, c->levels)
+    const struct sampler_message *const s = &plan->message;
+    const struct sampler_filter *const f = &s->filter;
+    struct chosen_levels c;
+    uint32_t mask[PLAN_LEVELS + 1][2] = {{0}}, levels = 0; /* of pixels whose first or second level it is */
+    r->has_gradient = sampler_has_gradient(s);
+    r->base_level = plan_level(plan, 0);
+    if (r->has_gradient && f->min_filter == FILTER_ANISOTROPIC) {
+        if (!choose_one_by_one(&c, s, r->channels))
+            return false;
+    } else {
+        r->b->pixels->sampler->choose(r, &c);
+    }
+    FOR_EACH_CHANNEL(lane, r->channels) {
+        const uint32_t level = (uint32_t)c.units[lane] / UNIT, beyond = (uint32_t)c.units[lane] % UNIT,
+                       bit = 1u << lane;
+        if (level + (beyond ? 2u : 1u) > PLAN_LEVELS)
+            return false;
+        mask[level][0] |= bit;
+        mask[level + 1u][1] |= beyond ? bit : 0;
+        levels |= (beyond ? 3u : 1u) << level;
+        share->of[0][lane] = (UNIT - beyond) * (1.0 / UNIT);
+        share->of[1][lane] = beyond * (1.0 / UNIT);
+    }
+    FOR_EACH_CHANNEL(level, levels)
         for (unsigned n = 0; n < 4; n++) {
-            const uint32_t mask = c->mask[n >> 1][level][n & 1u];
-            const struct level_choice *const how = &c->how[n >> 1];
-            if (mask)
-                add_level(r, plan, level, mask, how->linear, how->mag, c->share[n & 1u]);
+            const bool mag = n >> 1;
+            const uint32_t pixels = mask[level][n & 1u] & (mag ? c.mag : ~c.mag);
+            if (pixels)
+                add_level(r, plan, level, pixels, (mag ? f->mag_filter : f->min_filter) != FILTER_NEAREST,
+                          mag, share->of[n & 1u]);
         }
     return true;
 }
@@ -269,7 +279,7 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
 {
     struct sampler_message *const s = &plan->message;
     struct message_context *const b = s->b;
-    struct choices c;
+    struct level_shares share;
     uint32_t sampled = 0;
     if (!plan->has_rows || !b->pixels || !channels)
         return false;
@@ -278,13 +288,7 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
     r->channels = channels;
     r->level_count = r->page_count = r->accesses = 0;
     r->local_bytes = 0;
-    for (unsigned d = 0; d < 2; d++)
-        for (unsigned half = 0; half < 2; half++)
-            r->position[d][half] =
-                has_parameter(s, P_U + d)
-                    ? payload_register(s->m, s->parameter_register[P_U + d] + (s->channels > 8 ? half : 0))
-                    : payload_zeros;
-    if (!(s->has_one_level ? add_only_level(r, plan) : add_levels(r, plan, &c)))
+    if (!(s->has_one_level ? add_only_level(r, plan) : add_levels(r, plan, &share)))
         return false;
     for (unsigned n = 0; n < r->level_count; n++) {
         sampled += (uint32_t)__builtin_popcount(r->levels[n].mask);

@@ -199,19 +199,24 @@ struct footprints {
     vi weight[2];
 };
 
-static INLINE vf load_positions(const struct sampler_rows *r, unsigned d, unsigned first)
+/* A parameter of LANES channels; zeros: the message does not have it. */
+static INLINE vf load_parameter(const struct sampler_message *s, unsigned which, unsigned first)
 {
+    vf all = {0};
+    if (!has_parameter(s, (enum sampler_parameter)which))
+        return all;
+    const uint8_t *const from = payload_register(s->m, s->parameter_register[which] + first / 8u);
 #if HAS_AVX512
+    const uint8_t *const next =
+        s->channels > 8 ? payload_register(s->m, s->parameter_register[which] + 1u) : from;
     hf half[2];
-    (void)first;
-    memcpy(&half[0], r->position[d][0], sizeof half[0]);
-    memcpy(&half[1], r->position[d][1], sizeof half[1]);
-    return BOTH(half[0], half[1]);
+    memcpy(&half[0], from, sizeof half[0]);
+    memcpy(&half[1], next, sizeof half[1]);
+    all = BOTH(half[0], half[1]);
 #else
-    vf all;
-    memcpy(&all, r->position[d][first / 8u] + first % 8u * 4u, sizeof all);
-    return all;
+    memcpy(&all, from + first % 8u * 4u, sizeof all);
 #endif
+    return all;
 }
 
 /* As sampler_footprint, of a dimension. Other channels than those of the mask sample at 0. False: a position
@@ -457,8 +462,8 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
     const vi lanes = lanes_of(mask);
     struct footprints f;
     vu texels[4];
-    if (!find_axis(r, g, 0, load_positions(r, 0, first), lanes, linear, &f) ||
-        !find_axis(r, g, 1, load_positions(r, 1, first), lanes, linear, &f))
+    if (!find_axis(r, g, 0, load_parameter(&r->plan->message, P_U, first), lanes, linear, &f) ||
+        !find_axis(r, g, 1, load_parameter(&r->plan->message, P_V, first), lanes, linear, &f))
         return false;
     uint32_t needs[4] = {mask};
     if (linear) {
@@ -476,6 +481,173 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
             return false;
     add_texels(r, g, &f, texels, first, linear);
     return true;
+}
+
+/* ---- Levels ---- */
+
+static INLINE vd choose_doubles(vl mask, vd yes, vd no)
+{
+    return (vd)(((vl)yes & mask) | ((vl)no & ~mask));
+}
+
+static INLINE vd floor_double(vd value)
+{
+    return DOUBLES_OF_INTEGERS(floor_of(value));
+}
+
+/* As sampler_position_parameter. */
+static INLINE vf limit_position(vf value)
+{
+    const vf most = (float)(1 << 30) - (vf){0};
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself, and is 0 */
+    value = (vf)((vi)value & (value == value));
+    const vi high = value > most, low = value < -most;
+    return (vf)(((vi)value & ~high & ~low) | ((vi)most & high) | ((vi)-most & low));
+}
+
+static INLINE vd clamp_lod(vd value, vd least, vd most)
+{
+    value = choose_doubles(value < most, value, most);
+    return choose_doubles(value > least, value, least);
+}
+
+/* Half of log2, as log2_of, of positive numbers that are no denormals; of 0 what is far away. */
+static INLINE vd half_log2(vd value)
+{
+    enum { FAR_AWAY = -64, EXPONENT_BITS = 11, FRACTION_BITS = 52, LEAST = 1022 };
+    typedef uint64_t vul __attribute__((vector_size(HALF * 8)));
+    const vul bits = (vul)value, fraction = bits & ((UINT64_C(1) << FRACTION_BITS) - 1u);
+    vd m = (vd)(fraction | UINT64_C(0x3fe0000000000000));
+    vd exponent = (vd)(bits >> FRACTION_BITS | UINT64_C(0x4330000000000000)) - (0x1p52 + LEAST), sum = {0};
+    const vl small = m < 0x1.6a09e667f3bcdp-1;
+    m = choose_doubles(small, m * 2, m);
+    exponent = choose_doubles(small, exponent - 1, exponent);
+    const vd z = (m - 1) / (m + 1), square = z * z;
+#pragma GCC unroll 14
+    for (int n = 27; n >= 1; n -= 2)
+        sum = sum * square + 1.0 / n;
+    const vd half = (exponent + 2 * z * sum * 0x1.71547652b82fep0) / 2;
+    return choose_doubles(value > 0, half, (double)FAR_AWAY - (vd){0});
+}
+
+/* The LOD of changes along x and y, in normalized coordinates or texels. */
+static INLINE vd level_of(const struct sampler_rows *r, vd change[2][2])
+{
+    vd away[2];
+    for (unsigned n = 0; n < 2; n++) {
+        away[n] = (vd){0};
+        for (unsigned d = 0; d < 2; d++) {
+            const vd texels = r->plan->message.filter.non_normalized
+                                  ? change[n][d]
+                                  : change[n][d] * (double)r->base_level->size[d];
+            away[n] += texels * texels;
+        }
+    }
+    return half_log2(choose_doubles(away[0] > away[1], away[0], away[1]));
+}
+
+/* LODs from positions of subspans. */
+static INLINE void find_subspan_lods(const struct sampler_rows *r, double lod[SAMPLER_CHANNELS])
+{
+    enum { MOST = 4, ROOM = MOST > HALF ? MOST : HALF };
+    double at[2][3][ROOM] = {{{0}}}, found[ROOM];
+    for (unsigned d = 0; d < 2; d++) {
+        float row[SAMPLER_CHANNELS];
+        for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES) {
+            if (first >= r->plan->message.channels)
+                break;
+            const vf value = limit_position(load_parameter(&r->plan->message, P_U + d, first));
+            memcpy(row + first, &value, sizeof value);
+        }
+        for (unsigned n = 0; n < r->plan->message.channels / 4u; n++)
+            for (unsigned pixel = 0; pixel < 3; pixel++)
+                at[d][pixel][n] = (double)row[4 * n + pixel];
+    }
+    for (unsigned first = 0; first < MOST; first += HALF) {
+        vd change[2][2], pixel[3];
+        for (unsigned d = 0; d < 2; d++) {
+            for (unsigned n = 0; n < 3; n++)
+                memcpy(&pixel[n], &at[d][n][first], sizeof pixel[n]);
+            change[0][d] = pixel[1] - pixel[0];
+            change[1][d] = pixel[2] - pixel[0];
+        }
+        const vd level = level_of(r, change);
+        memcpy(found + first, &level, sizeof level);
+    }
+    for (unsigned n = 0; n < SAMPLER_CHANNELS; n++)
+        lod[n] = found[n / 4u];
+}
+
+/* LODs from gradients or LODs in the message. */
+static INLINE void find_own_lods(const struct sampler_rows *r, double lod[SAMPLER_CHANNELS])
+{
+    const struct sampler_message *const s = &r->plan->message;
+    for (unsigned first = 0; first < s->channels; first += LANES) {
+        vf value[2][2];
+        for (unsigned d = 0; d < 2; d++) {
+            value[0][d] = limit_position(load_parameter(s, P_DUDX + d, first));
+            value[1][d] = limit_position(load_parameter(s, P_DUDY + d, first));
+        }
+        const vf own = limit_position(load_parameter(s, P_LOD, first));
+        for (unsigned h = 0; h < 2; h++) {
+            vd change[2][2] = {{DOUBLES_OF(HALF_OF(value[0][0], h)), DOUBLES_OF(HALF_OF(value[0][1], h))},
+                               {DOUBLES_OF(HALF_OF(value[1][0], h)), DOUBLES_OF(HALF_OF(value[1][1], h))}};
+            const vd level = r->has_gradient ? level_of(r, change) : DOUBLES_OF(HALF_OF(own, h));
+            memcpy(lod + first + h * HALF, &level, sizeof level);
+        }
+    }
+}
+
+/* As choose_levels. */
+static INLINE vd choose_level(const struct sampler_message *s, vd lod, vd least, vl *mag)
+{
+    enum { MIP_NONE = 0, MIP_LINEAR = 3, PRECLAMP_OGL = 2 };
+    const struct sampler_filter *const f = &s->filter;
+    const vd most = f->max_lod - (vd){0}, zero = {0}, floor_least = floor_double(least),
+             ceil_most = -floor_double(-most), none = clamp_lod(zero, floor_least, ceil_most);
+    if (f->lod_preclamp_mode == PRECLAMP_OGL || (f->lod_preclamp_mode && s->b->info.lod_preclamp_is_one_bit))
+        lod = clamp_lod(lod, least, most);
+    *mag = lod <= 0;
+    if (f->mip_filter == MIP_NONE)
+        lod = none;
+    else if (f->mip_filter == MIP_LINEAR)
+        lod = clamp_lod(lod, least, most);
+    else
+        lod = floor_double(clamp_lod(lod, floor_least, ceil_most) + 0.5);
+    if (!f->clamps_magnification)
+        lod = choose_doubles(*mag, none, lod);
+    return clamp_lod(lod, zero, (double)s->last_level - (vd){0}) * (double)UNIT;
+}
+
+static void choose(const struct sampler_rows *r, struct chosen_levels *c)
+{
+    enum { BIAS_NEGATIVE = 16 };
+    const struct sampler_message *const s = &r->plan->message;
+    const double bias = s->filter.lod_bias;
+    double lods[SAMPLER_CHANNELS] = {0};
+    if (r->has_gradient && !has_parameter(s, P_DUDX))
+        find_subspan_lods(r, lods);
+    else
+        find_own_lods(r, lods);
+    c->mag = 0;
+    for (unsigned first = 0; first < s->channels; first += LANES) {
+        const vf own_bias = limit_position(load_parameter(s, P_BIAS, first)),
+                 least = limit_position(load_parameter(s, P_MLOD, first));
+        hi units[2];
+        for (unsigned h = 0; h < 2; h++) {
+            vd lod, own_least = DOUBLES_OF(HALF_OF(least, h));
+            vl mag;
+            memcpy(&lod, lods + first + h * HALF, sizeof lod);
+            own_least = choose_doubles(own_least > s->filter.min_lod, own_least, s->filter.min_lod - (vd){0});
+            lod = lod + DOUBLES_OF(HALF_OF(own_bias, h)) + bias -
+                  (bias >= BIAS_NEGATIVE ? 2.0 * BIAS_NEGATIVE : 0);
+            units[h] = floor_of(choose_level(s, lod, own_least, &mag));
+            for (unsigned n = 0; n < HALF; n++)
+                c->mag |= (uint32_t)(mag[n] < 0) << (first + h * HALF + n);
+        }
+        const vi all = BOTH(units[0], units[1]);
+        memcpy(c->units + first, &all, sizeof all);
+    }
 }
 
 /* Writes the channels of the mask. */
@@ -532,4 +704,4 @@ static bool sample(struct sampler_rows *r)
     return true;
 }
 
-const struct sampler_functions OF_LEVEL(sampler_functions) = {sample};
+const struct sampler_functions OF_LEVEL(sampler_functions) = {sample, choose};

@@ -130,10 +130,17 @@ struct texel_layout {
 };
 
 struct sampler_rows; /* sampler/sampler.h */
+/* LODs in 256ths: the first level and the share of the next one. */
+struct chosen_levels {
+    int32_t units[SAMPLER_CHANNELS];
+    uint32_t mag; /* channels that are magnified */
+};
 struct sampler_functions {
     /* Filters the pixels of a message, and writes the response. False: a texel cannot be read directly;
      * nothing is done. */
     bool (*sample)(struct sampler_rows *r);
+    /* Chooses the levels of all channels, of filters that take one sample. */
+    void (*choose)(const struct sampler_rows *r, struct chosen_levels *c);
 };
 extern const struct sampler_functions sampler_functions_any;
 #if defined(__x86_64__)

@@ -1434,6 +1434,10 @@ static void rows_as_single_pixels(void **state)
     (void)state;
     enum { ROUNDS = 500, MODES = 6, SIZE = 16 * 32 };
     static const unsigned modes[MODES] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, 7};
+    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0. */
+    static const struct {
+        uint8_t type, parameters;
+    } types[] = {{0, 3}, {1, 3}, {2, 3}, {4, 6}, {0, 5}, {24, 2}};
     static struct ps_thread pixels;
     uint64_t seed = 23;
     for (EACH_DEVICE(name)) {
@@ -1450,7 +1454,12 @@ static void rows_as_single_pixels(void **state)
             struct texture t;
             struct filter f = {.filter = (unsigned)(random_next(&seed) & 1u),
                                .mip = random_next(&seed) % 3 ? 3 : (unsigned)(random_next(&seed) & 1u),
-                               .most = 4,
+                               .most = random_next(&seed) & 1u ? 4 : 1.75f,
+                               .least = random_next(&seed) % 4 ? 0 : 0.625f,
+                               .bias = random_next(&seed) % 4    ? 0
+                                       : random_next(&seed) & 1u ? 0.3125f
+                                                                 : -1.5f,
+                               .preclamp = random_next(&seed) & 1u,
                                .rounds = random_next(&seed) & 1u,
                                .unnormalized = random_next(&seed) % 8 == 0,
                                .mag_mips = random_next(&seed) & 1u};
@@ -1460,20 +1469,20 @@ static void rows_as_single_pixels(void **state)
             put_sampler(&l, 0, &f);
             another_slice(&l);
             l.b->ps = random_next(&seed) & 1u ? &pixels : NULL;
-            const unsigned type = (unsigned)(random_next(&seed) % 3);
+            const unsigned which = (unsigned)(random_next(&seed) % 6), type = types[which].type;
             const uint32_t channels =
                                random_next(&seed) & 1u ? 0xffff : (uint32_t)random_next(&seed) & 0xffff,
                            message = sampler_message(type, random_next(&seed) & 1u ? SIMD16 : SIMD8, 0);
-            uint32_t values[3][16];
+            uint32_t values[6][16];
             uint8_t answers[2][SIZE];
             uint64_t costs[2], local[2], faults[2], subspans[2];
-            random_positions(&seed, values, 3);
+            random_positions(&seed, values, types[which].parameters);
             /* single pixels first; then twice each level */
             for (unsigned way = 0; way < 3 + 2 * (unsigned)eu_host_simd_level(); way++) {
                 const unsigned is_row = way > 0;
                 const struct pixel_functions *const level =
                     pixel_functions_of((enum eu_simd_level)(way ? (way - 1) / 2 : 0));
-                const struct sampler_functions sampler = {count_rows};
+                const struct sampler_functions sampler = {count_rows, level->sampler->choose};
                 const struct pixel_functions functions = {.sampler = &sampler};
                 counted_functions = level->sampler;
                 l.b->pixels = is_row ? &functions : NULL;
@@ -1481,7 +1490,7 @@ static void rows_as_single_pixels(void **state)
                                faulted = l.b->memory.mmu->faults, sampled = l.b->counters.sampled_subspans;
                 memory_client_begin(&l.b->memory);
                 ccs_cache_invalidate(l.b->memory.mmu);
-                send_parameters(&l, message, 0, 3, values, channels);
+                send_parameters(&l, message, 0, types[which].parameters, values, channels);
                 l.b->pixels = NULL;
                 costs[is_row] = l.b->cost - cost;
                 local[is_row] = l.b->memory.counters->local_loaded - loaded;
