@@ -552,6 +552,7 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
         .send = send_message,
         .plan = message_plan,
         .receiver = &d->bindings,
+        .host_mode = d->host_mode,
         .cache = d->cache};
     const uint64_t mine = *budget < g->group.instructions_left ? *budget : g->group.instructions_left;
     const uint64_t before = t->instruction_count, more_before = message_clocks(d);
@@ -656,6 +657,7 @@ static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execu
     const uint64_t before_ns = e->log->cost.ns;
     dispatch_setup_bindings(d);
     d->debugger.hook_stopped = d->cache_is_warm = false;
+    d->host_mode = eu_host_mode();
     d->bindings.kernel_pages = 0;
     ccs_cache_invalidate(&e->mmu);
     d->counts_instruction_kinds = d->oa && oa_pipe_events_enabled(d->oa, d->engine);

@@ -286,6 +286,7 @@ struct thread_dispatcher {
     struct {
         uint64_t ns, ticks; /* tm0 of threads that start at this time */
     } start_time;
+    uint32_t host_mode;     /* eu_host_mode() in this slice; 0: not known */
     bool cache_is_warm;     /* a thread has run in this slice: decoded kernels are valid */
     uint64_t kernel_stores; /* stores of messages that may have changed the kernel */
     /* Pages of the kernel, where memory cannot be mapped. */

@@ -239,6 +239,7 @@ static void group_worker_begin_slice(struct worker_context *l, const struct thre
         l->dispatch.debugger.hook_may_stop = d->debugger.hook_may_stop;
         l->dispatch.debugger.hook_stopped = false;
     }
+    l->dispatch.host_mode = eu_host_mode();
     dispatch_setup_bindings(&l->dispatch);
 }
 

@@ -8,10 +8,17 @@ uint32_t payload_channels(const struct thread_dispatcher *d, unsigned index)
 {
     const struct work_state *const g = &d->work;
     uint32_t channels = g->setup.simd < 32 ? (1u << g->setup.simd) - 1u : UINT32_MAX;
-    if (index % g->setup.thread_width_height_depth[0] == g->setup.thread_width_height_depth[0] - 1u)
+    const uint32_t width = g->setup.thread_width_height_depth[0],
+                   height = g->setup.thread_width_height_depth[1];
+    uint32_t column = index, row = 0;
+    if (index >= width) { /* most groups have one row, which needs no division */
+        column = index % width;
+        row = index / width;
+        row = row < height ? row : row % height;
+    }
+    if (column == width - 1u)
         channels &= g->setup.right_mask;
-    if (index / g->setup.thread_width_height_depth[0] % g->setup.thread_width_height_depth[1] ==
-        g->setup.thread_width_height_depth[1] - 1u)
+    if (row == height - 1u)
         channels &= g->setup.bottom_mask;
     return channels;
 }

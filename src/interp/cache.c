@@ -259,19 +259,15 @@ struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uin
     EU_DISPATCH(r, next, r->budget);
 }
 
-uint64_t eu_call_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+/* The rest of a call, after a planned message that had this cost; -1: there was none. */
+static __attribute__((noinline)) uint64_t finish_call(struct eu_run *r, struct eu_decoded *op, uint64_t left,
+                                                      int cost)
 {
-    const struct eu_message_plan *const p = &op->message.plan;
     struct eu_decoded *next = op + op->slots;
     bool ends = false;
-    int cost = -1;
     r->budget = left - 1u;
-    if (p->run) {
-        const uint32_t channels = eu_enabled_channels(r->t, op) >> op->first_channel;
-        cost = channels ? p->run(r->port->receiver, r->t, p, channels) : 0;
-        if (cost > 0)
-            spend_budget(r, (uint64_t)cost);
-    }
+    if (cost > 0)
+        spend_budget(r, (uint64_t)cost);
     if (cost < 0) {
         next = op->slow_path(r, op);
         if (!next)
@@ -285,6 +281,22 @@ uint64_t eu_call_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t lef
     if (!(r->rounding & ROUNDING_THREAD) && !(r->t->cr0[0] & CR0_ALT_FP_MODE))
         eu_set_rounding(r, ROUNDING_THREAD);
     return r->budget;
+}
+
+uint64_t eu_call_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t left)
+{
+    const struct eu_message_plan *const p = &op->message.plan;
+    int cost = -1;
+    if (__builtin_expect(p->run != NULL, 1)) {
+        const uint32_t channels = eu_enabled_channels(r->t, op) >> op->first_channel;
+        r->budget = left - 1u;
+        cost = channels ? p->run(r->port->receiver, r->t, p, channels) : 0;
+        if (__builtin_expect(cost >= 0 && (uint64_t)cost < left - 1u && r->rounding & ROUNDING_THREAD, 1)) {
+            eu_count_instructions(r->t, -(uint64_t)cost);
+            return r->budget = left - 1u - (uint64_t)cost;
+        }
+    }
+    return finish_call(r, op, left, cost);
 }
 
 static struct eu_decoded *decode(struct eu_run *r, struct eu_decoded *op, uint64_t left)

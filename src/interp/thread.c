@@ -79,7 +79,7 @@ void eu_thread_notify(struct eu_thread *t, unsigned which)
 #if defined(__x86_64__)
 enum { MODE_BITS = 0xe040, ZERO_DENORMALS = 0x8040, ROUNDING_SHIFT = 13 };
 
-static uint32_t host_mode(void)
+uint32_t eu_host_mode(void)
 {
     return _mm_getcsr();
 }
@@ -97,7 +97,7 @@ static void set_mode(uint32_t mode)
     _mm_setcsr(mode);
 }
 #else
-static uint32_t host_mode(void)
+uint32_t eu_host_mode(void)
 {
     return 0;
 }
@@ -221,7 +221,7 @@ enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint
     r.chunk = NULL;
     r.budget = *budget;
     r.stopped = false;
-    r.host_mxcsr = host_mode();
+    r.host_mxcsr = port->host_mode ? port->host_mode : eu_host_mode();
     r.wait_count = 0;
     r.cache = port->cache;
     update_rounding(&r);

@@ -157,7 +157,11 @@ struct eu_port {
      * all ports of a cache have the same function, and each its own receiver. */
     void (*plan)(const struct eu_isa *set, struct eu_message_plan *p);
     void *receiver;
+    uint32_t host_mode; /* optional: eu_host_mode() of this host thread */
 };
+
+/* How the host thread rounds floats now; 0: ask for it at each run. */
+uint32_t eu_host_mode(void);
 
 /* What may be other than zero: registers, a bit for each; the members from `accumulator` to before `flag`.
  * Not saved. */

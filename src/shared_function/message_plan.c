@@ -58,19 +58,29 @@ __attribute__((noinline)) uint8_t *message_fetch_bytes(struct message_context *b
     return mmu_host(u, SPACE_PPGTT, address, writes);
 }
 
-/* The host's bytes from an offset on; NULL: out of bounds, or not on one page. */
-static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer_view *t, uint64_t offset,
-                                  uint64_t bytes, bool writes)
+/* The host's bytes from an offset on; NULL: out of bounds, or not on one page that the TLB has. */
+static ALWAYS uint8_t *find_cached_bytes(struct message_context *b, const struct buffer_view *t,
+                                         uint64_t offset, uint64_t bytes, bool writes)
 {
     enum { SLM_ADDRESSES = 1 << 16 };
     const uint64_t size =
         t->kind == BUFFER_VIEW_SLM && t->size_bytes > SLM_ADDRESSES ? SLM_ADDRESSES : t->size_bytes;
     if (offset > size || size - offset < bytes)
         return NULL;
-    if (t->kind == BUFFER_VIEW_SLM)
-        return b->slm + offset;
-    uint8_t *const host = mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + offset, bytes, writes);
-    return __builtin_expect(host != NULL, 1) ? host : message_fetch_bytes(b, t->base + offset, bytes, writes);
+    return t->kind == BUFFER_VIEW_SLM
+               ? b->slm + offset
+               : mmu_cached(b->memory.mmu, SPACE_PPGTT, t->base + offset, bytes, writes);
+}
+
+/* The host's bytes from an offset on; NULL: out of bounds, or not on one page. */
+static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+                                  uint64_t bytes, bool writes)
+{
+    uint8_t *const host = find_cached_bytes(b, t, offset, bytes, writes);
+    if (__builtin_expect(host != NULL, 1) || t->kind == BUFFER_VIEW_SLM || offset > t->size_bytes ||
+        t->size_bytes - offset < bytes)
+        return host;
+    return message_fetch_bytes(b, t->base + offset, bytes, writes);
 }
 
 /* ---- Counts ---- */
@@ -261,17 +271,24 @@ static ALWAYS int transfer_strided(struct message_context *b, uint8_t *grf, cons
     return count_message(b, p, accesses);
 }
 
-/* One element of each of `count` channels, side by side in memory. */
+/* One element of each of `count` channels, side by side in memory, in a buffer that is known. */
 static ALWAYS int transfer_consecutive(struct message_context *b, uint8_t *grf,
-                                       const struct eu_message_plan *p, const struct buffer_view *t,
-                                       unsigned count, unsigned bytes, unsigned address_bytes, bool writes)
+                                       const struct eu_message_plan *p, unsigned count, unsigned bytes,
+                                       unsigned address_bytes, bool writes)
 {
+    const bool is_surface = p->space == PLAN_SURFACE;
+    const struct buffer_view *const known = is_surface ? binding_table_known_buffer(b, p->index) : NULL;
+    struct buffer_view t;
     uint64_t first;
+    if (is_surface ? !known || known->kind == BUFFER_VIEW_NULL : !find_view(b, grf, p, &t))
+        return NOT_DONE;
+    if (is_surface)
+        t = *known;
     if (!are_consecutive(grf + p->address_byte, count, address_bytes, bytes, &first))
         return NOT_DONE;
-    uint8_t *const memory = find_bytes(b, t, first, (uint64_t)count * bytes, writes), *const here =
-                                                                                          grf + p->data_byte;
-    if (!memory || !count_page(b, t, first, count, (uint64_t)count * bytes, writes))
+    uint8_t *const memory = find_cached_bytes(b, &t, first, (uint64_t)count * bytes, writes),
+                   *const here = grf + p->data_byte;
+    if (!memory || !count_page(b, &t, first, count, (uint64_t)count * bytes, writes))
         return NOT_DONE;
     memcpy(writes ? memory : here, writes ? here : memory, (size_t)count * bytes);
     return count_message(b, p, count);
@@ -334,6 +351,23 @@ static ALWAYS int transfer_anywhere(struct message_context *b, uint8_t *grf, con
 
 /* ---- Messages with an address for each channel ---- */
 
+/* The frequent case: all of 8 or 16 channels, on a page that the TLB has. */
+static ALWAYS int transfer_frequent(struct message_context *b, struct eu_thread *thread,
+                                    const struct eu_message_plan *p, uint32_t channels, unsigned bytes,
+                                    unsigned address_bytes, bool writes)
+{
+    const uint32_t mask = channels & p->channel_mask;
+    if (!p->is_plain || (p->is_high && !thread->large_grf) ||
+        (writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY)))
+        return NOT_DONE;
+    if (__builtin_expect(mask == 0xffff, 1))
+        return transfer_consecutive(b, thread->grf, p, 16, bytes, address_bytes, writes);
+    if (mask == 0xff)
+        return transfer_consecutive(b, thread->grf, p, 8, bytes, address_bytes, writes);
+    return mask == UINT32_MAX ? transfer_consecutive(b, thread->grf, p, 32, bytes, address_bytes, writes)
+                              : NOT_DONE;
+}
+
 static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
                            const struct eu_message_plan *p, uint32_t channels, unsigned bytes,
                            unsigned in_register, unsigned address_bytes, bool writes)
@@ -351,15 +385,6 @@ static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
         memcpy(&global, grf + p->payload_byte[0] + GLOBAL_OFFSET, sizeof global);
         plus = (uint64_t)global * p->scale;
     }
-    if (bytes == in_register && p->is_plain) {
-        const int cost =
-            mask == 0xffff       ? transfer_consecutive(b, grf, p, &t, 16, bytes, address_bytes, writes)
-            : mask == 0xff       ? transfer_consecutive(b, grf, p, &t, 8, bytes, address_bytes, writes)
-            : mask == UINT32_MAX ? transfer_consecutive(b, grf, p, &t, 32, bytes, address_bytes, writes)
-                                 : NOT_DONE;
-        if (cost != NOT_DONE)
-            return cost;
-    }
     if (!(mask & (mask + 1u))) {
         const int cost = transfer_strided(b, grf, p, &t, 32u - (unsigned)__builtin_clz(mask), plus, bytes,
                                           in_register, address_bytes, writes);
@@ -369,10 +394,19 @@ static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
     return transfer_anywhere(b, grf, p, &t, mask, plus, bytes, in_register, address_bytes, writes);
 }
 
+/* What is rare has a function of its own: the frequent case needs little of the stack. */
 #define TRANSFER(name, bytes, in_register, address_bytes, writes)                                            \
-    static int name(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)        \
+    __attribute__((noinline)) static int name##_general(struct message_context *b, struct eu_thread *t,      \
+                                                        const struct eu_message_plan *p, uint32_t channels)  \
     {                                                                                                        \
         return transfer(b, t, p, channels, bytes, in_register, address_bytes, writes);                       \
+    }                                                                                                        \
+    static int name(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)        \
+    {                                                                                                        \
+        const int cost = (bytes) == (in_register)                                                            \
+                             ? transfer_frequent(b, t, p, channels, bytes, address_bytes, writes)            \
+                             : NOT_DONE;                                                                     \
+        return __builtin_expect(cost != NOT_DONE, 1) ? cost : name##_general(b, t, p, channels);             \
     }
 TRANSFER(load_4_by_4, 4, 4, 4, false)
 TRANSFER(load_4_by_8, 4, 4, 8, false)
