@@ -14,7 +14,8 @@
 /* The threads' registers are aligned for the host's vectors. */
 enum { VECTOR_BYTES = 64 };
 
-static const struct pixel_units pixel_units = {.sampler = sampler, .render_target = render_target};
+static const struct pixel_units pixel_units = {
+    .sampler = sampler, .render_target = render_target, .render_target_planned = render_target_planned};
 
 bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config)
@@ -359,7 +360,7 @@ static uint64_t start_time(struct thread_dispatcher *d)
     return d->start_time.ticks;
 }
 
-static void start_thread(struct thread_dispatcher *d, unsigned index)
+void dispatch_start_thread(struct thread_dispatcher *d, unsigned index)
 {
     const struct work_state *const g = &d->work;
     struct eu_thread *const t = &d->threads[index];
@@ -386,7 +387,7 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
         const uint64_t before_ns = d->bindings.memory.log->cost.ns;
         if (!*budget)
             return true;
-        start_thread(d, g->group.threads_started++);
+        dispatch_start_thread(d, g->group.threads_started++);
         if (memory_client_faulted(&d->bindings.memory))
             return false;
         if (d->debugger.hooks.started) {
@@ -537,23 +538,51 @@ static uint64_t message_clocks(const struct thread_dispatcher *d)
 
 /* ---- Slices ---- */
 
+static struct eu_port thread_port(struct thread_dispatcher *d)
+{
+    return (struct eu_port){.context = d,
+                            .fetch = fetch_kernel,
+                            .cache_is_warm = d->cache_is_warm && !d->debugger.single_steps,
+                            .store_count = &d->kernel_stores,
+                            .dpasw_pair = fused_thread,
+                            .kind_counts =
+                                d->counts_instruction_kinds ? d->counters.units[current_unit(d)].ran : NULL,
+                            .fetch_cost = &d->fetch_cost,
+                            .send = send_message,
+                            .plan = message_plan,
+                            .receiver = &d->bindings,
+                            .cache = d->cache};
+}
+
+void dispatch_repeat_begin(struct thread_dispatcher *d, struct dispatch_repeat *r)
+{
+    d->work.group.current_thread = 0;
+    r->port = thread_port(d);
+    eu_repeat_begin(&r->threads, d->threads, &r->port);
+}
+
+bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r, uint64_t *budget)
+{
+    struct eu_thread *const t = d->threads;
+    const uint64_t more_before = message_clocks(d);
+    count_group(d, (unsigned)__builtin_popcount(t->dispatch_mask));
+    budget_charge(budget, THREAD_INSTRUCTIONS);
+    d->bindings.cost = 0;
+    d->bindings.scratch_slot = 0;
+    d->kernel_stores = count_kernel_stores(d);
+    const enum eu_stop stop = eu_repeat_run(&r->threads, budget);
+    count_planned_messages(d);
+    d->cache_is_warm = true;
+    d->counters.instructions += t->instruction_count;
+    count_clocks(d, t->instruction_count + (message_clocks(d) - more_before));
+    return stop == EU_ENDED && !memory_client_faulted(&d->bindings.memory);
+}
+
 enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, const char **why)
 {
     struct work_state *const g = &d->work;
     struct eu_thread *const t = &d->threads[g->group.current_thread];
-    const struct eu_port port = {
-        .context = d,
-        .fetch = fetch_kernel,
-        .cache_is_warm = d->cache_is_warm && !d->debugger.single_steps,
-        .store_count = &d->kernel_stores,
-        .dpasw_pair = fused_thread,
-        .kind_counts = d->counts_instruction_kinds ? d->counters.units[current_unit(d)].ran : NULL,
-        .fetch_cost = &d->fetch_cost,
-        .send = send_message,
-        .plan = message_plan,
-        .receiver = &d->bindings,
-        .host_mode = d->host_mode,
-        .cache = d->cache};
+    const struct eu_port port = thread_port(d);
     const uint64_t mine = *budget < g->group.instructions_left ? *budget : g->group.instructions_left;
     const uint64_t before = t->instruction_count, more_before = message_clocks(d);
     uint64_t left = mine;

@@ -12,6 +12,7 @@
 #define DISPATCHER_DISPATCHER_H
 
 #include "base/unit.h"
+#include "interp/execute.h"
 #include "isa/thread_state.h"
 #include "oa/oa.h"
 #include "shared_function/shared_function.h"
@@ -427,6 +428,18 @@ bool dispatch_preemption_bit(const struct engine *e, uint32_t engine_register, u
 bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget);
 /* Runs the current thread within the budget: OUTCOME_RESUME, or OUTCOME_FAULT and why. */
 enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, const char **why);
+/* Starts thread `index` of the group: its state and payload. */
+void dispatch_start_thread(struct thread_dispatcher *d, unsigned index);
+/* Groups of one thread that run one after the other, within a slice, and change no kernel. The caller starts
+ * the thread each time. */
+struct dispatch_repeat {
+    struct eu_port port;
+    struct eu_repeat threads;
+};
+void dispatch_repeat_begin(struct thread_dispatcher *d, struct dispatch_repeat *r);
+/* Runs the started thread to its end, and counts it. Returns false if it has not ended, or after a fault:
+ * dispatch_run_thread then says why. */
+bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r, uint64_t *budget);
 /* Charges the budget for memory that cannot be mapped. */
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget);
 /* Binds what messages of the work's threads access. */

@@ -274,6 +274,17 @@ struct eu_run {
     } waits[EU_MAX_CHANNELS];
 };
 
+/* Runs of threads that begin at the same instruction, one after the other, while no kernel changes. */
+struct eu_repeat {
+    struct eu_run run;
+    struct eu_chunk *chunk; /* of the first instruction, its address and the thread's ip */
+    uint64_t base, ip;
+    struct eu_decoded *first; /* NULL: no thread has run */
+};
+/* Begins runs of what is then in `t`, which each time has been started before. (thread.c) */
+void eu_repeat_begin(struct eu_repeat *p, struct eu_thread *t, const struct eu_port *port);
+enum eu_stop eu_repeat_run(struct eu_repeat *p, uint64_t *budget);
+
 /* ---- cache.c ---- */
 
 /* Finds or decodes the instruction at the thread's ip. NULL: the run has stopped. */

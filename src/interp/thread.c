@@ -211,22 +211,77 @@ static void run_chunks(struct eu_run *r)
     eu_note_writes(r);
 }
 
+/* `waits` is not cleared: it is large and seldom used. */
+static void run_init(struct eu_run *r, struct eu_thread *t, const struct eu_port *port)
+{
+    r->t = t;
+    r->port = port;
+    r->chunk = NULL;
+    r->stopped = false;
+    r->host_mxcsr = port->host_mode ? port->host_mode : eu_host_mode();
+    r->wait_count = 0;
+    r->cache = port->cache;
+}
+
 enum eu_stop eu_thread_run(struct eu_thread *t, const struct eu_port *port, uint64_t *budget)
 {
-    struct eu_run r; /* not cleared: `waits` is large and seldom used */
+    struct eu_run r;
     if (t->stop == EU_ENDED || t->stop == EU_EXCEPTION)
         return (enum eu_stop)t->stop;
-    r.t = t;
-    r.port = port;
-    r.chunk = NULL;
+    run_init(&r, t, port);
     r.budget = *budget;
-    r.stopped = false;
-    r.host_mxcsr = port->host_mode ? port->host_mode : eu_host_mode();
-    r.wait_count = 0;
-    r.cache = port->cache;
     update_rounding(&r);
     run_chunks(&r);
     *budget = r.budget;
+    return (enum eu_stop)t->stop;
+}
+
+void eu_repeat_begin(struct eu_repeat *p, struct eu_thread *t, const struct eu_port *port)
+{
+    run_init(&p->run, t, port);
+    p->first = NULL;
+    if (!port->cache_is_warm)
+        port->cache->epoch++;
+}
+
+/* The instruction where all threads begin. Other kernels may have taken its chunk of the cache. */
+static struct eu_decoded *first_instruction(struct eu_repeat *p)
+{
+    struct eu_run *const r = &p->run;
+    if (p->first && p->chunk->base == p->base && p->chunk->isa == r->t->isa && p->ip == r->t->ip) {
+        r->chunk = p->chunk;
+        return p->first;
+    }
+    p->ip = r->t->ip;
+    p->first = eu_find_decoded(r);
+    p->chunk = r->chunk;
+    p->base = r->chunk->base;
+    return p->first;
+}
+
+enum eu_stop eu_repeat_run(struct eu_repeat *p, uint64_t *budget)
+{
+    struct eu_run *const r = &p->run;
+    struct eu_thread *const t = r->t;
+    t->stop = EU_BUDGET;
+    t->why = NULL;
+    r->stopped = false;
+    r->wait_count = 0;
+    r->budget = *budget;
+    update_rounding(r);
+    for (struct eu_decoded *op = first_instruction(p);; op = eu_find_decoded(r)) {
+        r->budget_counted = r->budget;
+        while (op && r->budget)
+            op = op->handler(r, op, r->budget);
+        eu_count_instructions(t, r->budget_counted - r->budget);
+        if (op)
+            t->ip = eu_ip(r, op);
+        if (r->stopped || !r->budget)
+            break;
+    }
+    eu_set_host_rounding(r);
+    eu_note_writes(r);
+    *budget = r->budget;
     return (enum eu_stop)t->stop;
 }
 

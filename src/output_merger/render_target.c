@@ -476,6 +476,16 @@ static void place_pixels(const struct target_write *w, struct block_write *r, ui
     p->inside &= p->found;
 }
 
+/* Whether no found pixel is on a page that a kernel was fetched from. */
+static bool are_outside_kernels(const struct message_context *b, const struct placement *p)
+{
+    bool outside = true;
+    for (unsigned s = 0; s < (p->is_square ? 1 : MESSAGE_SUBSPANS); s++)
+        if (p->is_square || p->inside >> s * SUBSPAN_PIXELS & 15u)
+            outside &= stores_are_outside_kernels(b, p->address[s]);
+    return outside;
+}
+
 /* Writes found pixels. */
 static void write_found(struct target_write *w, struct block_write *r, const struct placement *p,
                         uint32_t pixels)
@@ -630,9 +640,20 @@ static uint32_t covered_by_mask(const struct eu_send *m, const struct target_mes
     return mask;
 }
 
+enum { HALF_PRECISION = 30 };
+
+/* Counts the written and taken pixels of a message. */
+static void message_written(const struct target_write *w)
+{
+    struct message_context *const b = w->b;
+    b->ps->unwritten_mask &= ~w->taken;
+    pixel_event_count(b, PIXELS_WRITTEN, w->written, 0);
+    if (w->written && w->plan->output.blends)
+        pixel_event_count(b, PIXELS_BLENDED, w->written, 0);
+}
+
 bool render_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    enum { HALF_PRECISION = 30 };
     struct ps_thread *const p = b->ps;
     struct target_message t;
     (void)kind;
@@ -654,11 +675,40 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
     memcpy(w.colors.constant.f, b->om->blend_constant, sizeof w.colors.constant.f);
     const bool done = write_target(&w, covered_by_mask(m, &t, t.mask & p->coverage_mask >> t.first));
     pixels_written(b, &plan->image, w.written);
-    if (!done)
-        return true;
-    p->unwritten_mask &= ~w.taken;
-    pixel_event_count(b, PIXELS_WRITTEN, w.written, 0);
-    if (w.written && plan->output.blends)
-        pixel_event_count(b, PIXELS_BLENDED, w.written, 0);
+    if (done)
+        message_written(&w);
     return true;
+}
+
+/* ---- Planned messages ---- */
+
+/* All pixels are found at once, and none is tested. */
+int render_target_planned(struct message_context *b, const struct eu_send *m)
+{
+    enum { NOT_DONE = -1 };
+    struct target_message t;
+    struct block_write r;
+    struct placement place = {0};
+    if (!b->ps || b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u ||
+        !read_message(b, m, &t))
+        return NOT_DONE;
+    const bool late = b->om->late_depth_stencil;
+    struct target_write w = {.b = b,
+                             .m = m,
+                             .t = &t,
+                             .plan = target_plan_bound(b, m, &b->om->blend[t.target]),
+                             .expanded = SUBSPANS};
+    if (!w.plan || !block_write_init(&w, &r) || (late && !passes_all(b)))
+        return NOT_DONE;
+    const uint32_t mask = covered_by_mask(m, &t, t.mask & b->ps->coverage_mask >> t.first);
+    if (mask)
+        place_pixels(&w, &r, mask, &place);
+    if (place.found != mask || !are_outside_kernels(b, &place))
+        return NOT_DONE;
+    target_plan_count(b, m);
+    b->work.memory_accesses = 0;
+    write_found(&w, &r, &place, mask);
+    b->ps->late_tested_mask |= late ? mask << t.first : 0;
+    message_written(&w);
+    return (int)b->work.memory_accesses;
 }

@@ -124,6 +124,8 @@ static void plan_init(struct message_context *b, const struct surface_state *s,
     p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;
 }
 
+enum { SURFACE_INDEX = 0xff };
+
 /* Bytes that are loaded from local memory. */
 static uint32_t local_bytes(const struct message_context *b, uint64_t address, uint32_t size_bytes)
 {
@@ -158,20 +160,39 @@ static void bind(struct message_context *b, struct target_plan_cache_entry *c, u
     c->is_bound = true;
 }
 
+static struct target_plan_cache_entry *target_plan_entry(struct message_context *b, const struct eu_send *m)
+{
+    return &b->caches.targets[(m->descriptor & SURFACE_INDEX) % TARGET_PLANS];
+}
+
+const struct target_plan *target_plan_bound(struct message_context *b, const struct eu_send *m,
+                                            const struct render_target_blend *how)
+{
+    const struct target_plan_cache_entry *const c = target_plan_entry(b, m);
+    const bool is_bound =
+        c->is_bound && c->index == (m->descriptor & SURFACE_INDEX) &&
+        c->tlb_generation == b->memory.mmu->tlb_generation && c->binding_table == b->kernel.binding_table &&
+        c->surface_state_base == b->kernel.surface_state_base && c->stores == stores_to_bindings(b) &&
+        memcmp(&c->plan.output.how, how, sizeof *how) == 0;
+    return is_bound ? &c->plan : NULL;
+}
+
+void target_plan_count(struct message_context *b, const struct eu_send *m)
+{
+    b->memory.counters->local_loaded += target_plan_entry(b, m)->local_bytes;
+}
+
 const struct target_plan *target_plan_find(struct message_context *b, const struct eu_send *m,
                                            const struct render_target_blend *how)
 {
     enum { BINDLESS = 252 };
     static const struct target_plan none = {.image = {.is_null = true}, .blocks = {.is_null = true}};
-    const uint32_t index = m->descriptor & 0xffu;
-    struct target_plan_cache_entry *const c = &b->caches.targets[index % TARGET_PLANS];
+    const uint32_t index = m->descriptor & SURFACE_INDEX;
+    struct target_plan_cache_entry *const c = target_plan_entry(b, m);
     struct target_plan *const p = &c->plan;
     struct surface_state s;
-    if (c->is_bound && c->index == index && c->tlb_generation == b->memory.mmu->tlb_generation &&
-        c->binding_table == b->kernel.binding_table &&
-        c->surface_state_base == b->kernel.surface_state_base && c->stores == stores_to_bindings(b) &&
-        memcmp(&p->output.how, how, sizeof *how) == 0) {
-        b->memory.counters->local_loaded += c->local_bytes;
+    if (target_plan_bound(b, m, how)) {
+        target_plan_count(b, m);
         return p;
     }
     if (index == BINDLESS

@@ -8,6 +8,12 @@
 const struct target_plan *target_plan_find(struct message_context *b, const struct eu_send *m,
                                            const struct render_target_blend *how);
 
+/* The plan of a message that is known without an access to memory; else NULL. Then the message counts what
+ * finding it would have loaded. (target_plan.c) */
+const struct target_plan *target_plan_bound(struct message_context *b, const struct eu_send *m,
+                                            const struct render_target_blend *how);
+void target_plan_count(struct message_context *b, const struct eu_send *m);
+
 /* ---- subspans.c ---- */
 
 /* False: a layout that tables do not describe. */

@@ -165,7 +165,7 @@ static bool draw_settle(struct thread_dispatcher *d, uint64_t *budget)
 
 static bool draw_runs_parallel(struct thread_dispatcher *d)
 {
-    return d->draws->parallel && d->draws->parallel->can_run(d);
+    return d->parallel.threads > 1 && d->draws->parallel && d->draws->parallel->can_run(d);
 }
 
 const struct dispatch_ops draw_dispatch_ops = {

@@ -81,6 +81,16 @@ static inline bool draw_shades_pixels(const struct thread_dispatcher *d)
 {
     return d->work.kind == WORK_DRAW && d->work.setup.payload == SHADER_STAGE_PS;
 }
+/* Parts of the payload of a pixel shader thread, and the registers that they have: subspans and inputs, which
+ * every thread has its own of; r0, constants and planes, which the threads of a primitive share. The second
+ * part is written over the first one. (ps_threads.c) */
+struct ps_registers {
+    unsigned first, end;
+};
+struct ps_registers ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
+struct ps_registers ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t);
+uint32_t ps_channels(const struct thread_dispatcher *d);
+void ps_done(struct thread_dispatcher *d);
 /* Advances to the next thread within the budget. Returns false on a fault. (ps_threads.c) */
 bool draw_advance(struct thread_dispatcher *d, uint64_t *budget);
 /* The next thread of the primitive at the cursor. Returns false if there is none. (ps_threads.c) */

@@ -424,35 +424,47 @@ static uint32_t whole_subspans(uint32_t lit)
     return whole;
 }
 
-static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
+struct ps_registers ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t)
 {
-    const struct work_state *const g = &d->work;
+    const unsigned simd = d->work.setup.simd, halves = simd > HALF_PIXELS ? 2 : 1, pixels = simd / halves;
     const struct draw *const w = &d->draws->draw;
-    const unsigned halves = g->setup.simd > HALF_PIXELS ? 2 : 1, pixels = g->setup.simd / halves;
-    struct payload_writer f = {.thread = t};
-    uint32_t r0[8];
-    memcpy(r0, g->setup.r0, sizeof r0);
-    r0[0] |= ps_primitive_header(w);
-    payload_put(&f, r0, sizeof r0);
+    struct payload_writer f = {.thread = t, .grf = 1};
     for (unsigned half = 0; half < halves; half++)
         ps_put_subspans(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
         ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
-    f.grf = g->setup.dispatch_grf_start;
-    payload_push_constants(d, &f, SHADER_STAGE_PS);
-    ps_put_planes(&f, w);
     t->sr0[SR0_DISPATCH_MASK] = w->ps.coverage_mask;
     t->sr0[SR0_VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
+    return (struct ps_registers){1, f.grf};
 }
 
-static uint32_t ps_channels(const struct thread_dispatcher *d)
+struct ps_registers ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
+{
+    struct payload_writer f = {.thread = t};
+    uint32_t r0[8];
+    memcpy(r0, d->work.setup.r0, sizeof r0);
+    r0[0] |= ps_primitive_header(&d->draws->draw);
+    payload_put(&f, r0, sizeof r0);
+    f.grf = d->work.setup.dispatch_grf_start;
+    payload_push_constants(d, &f, SHADER_STAGE_PS);
+    ps_put_planes(&f, &d->draws->draw);
+    return (struct ps_registers){d->work.setup.dispatch_grf_start, f.grf};
+}
+
+static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)
+{
+    (void)ps_put_subspans_inputs(d, t);
+    (void)ps_put_primitive(d, t);
+}
+
+uint32_t ps_channels(const struct thread_dispatcher *d)
 {
     const struct draw *const w = &d->draws->draw;
     return w->state.ps.vector_mask_enable || d->set->whole_subspans ? whole_subspans(w->ps.coverage_mask)
                                                                     : w->ps.coverage_mask;
 }
 
-static void ps_done(struct thread_dispatcher *d)
+void ps_done(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
     const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;

@@ -481,6 +481,31 @@ static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
 
 /* ---- Messages without data ---- */
 
+/* The message of a plan, with its payload in the thread. */
+static ALWAYS struct eu_send send_of(struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    return (struct eu_send){.sfid = p->sfid,
+                            .descriptor = p->descriptor,
+                            .ex_descriptor = p->ex_descriptor,
+                            .execution_size = p->execution_size,
+                            .channels = channels,
+                            .payload = {t->grf + p->payload_byte[0], t->grf + p->payload_byte[1]},
+                            .payload_registers = {p->payload_registers[0], p->payload_registers[1]},
+                            .response = p->response_registers ? t->grf + p->response_byte : NULL,
+                            .response_registers = p->response_registers};
+}
+
+static int target_write(void *context, struct eu_thread *t, const struct eu_message_plan *p,
+                        uint32_t channels)
+{
+    struct message_context *const b = context;
+    const struct eu_send m = send_of(t, p, channels);
+    if (p->is_high && !t->large_grf)
+        return NOT_DONE;
+    const int accesses = b->pixel_units->render_target_planned(b, &m);
+    return accesses < 0 ? NOT_DONE : count_message(b, p, (uint32_t)accesses);
+}
+
 static int end_of_thread(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
 {
     (void)t, (void)channels;
@@ -636,6 +661,9 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         break;
     case MESSAGE_LSC:
         plan_load_store(p, &m);
+        break;
+    case MESSAGE_RENDER_TARGET_WRITE:
+        p->run = target_write;
         break;
     case MESSAGE_BLOCK_READ:
     case MESSAGE_BLOCK_WRITE:

@@ -336,6 +336,8 @@ struct message_context;
 struct pixel_units {
     bool (*sampler)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
     bool (*render_target)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
+    /* Does the whole message of a plan and returns its accesses of memory; negative: does nothing. */
+    int (*render_target_planned)(struct message_context *b, const struct eu_send *m);
 };
 
 /* The state that a thread's messages access. The dispatcher fills it for the running group. */
@@ -760,8 +762,9 @@ shared_function media_access, typed_access, typed_atomic;         /* image.c */
 /* A typed message of the load and store units; operation 0: not an atomic. (image.c) */
 bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
-shared_function load_store;                                               /* load_store.c */
-shared_function render_target;                                            /* render_target.c */
+shared_function load_store;    /* load_store.c */
+shared_function render_target; /* render_target.c */
+int render_target_planned(struct message_context *b, const struct eu_send *m);
 shared_function sampler;                                                  /* sampler.c */
 shared_function urb_access;                                               /* urb.c */
 shared_function gen6_urb_write;                                           /* gen6_urb.c */

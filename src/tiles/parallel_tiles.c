@@ -3,6 +3,7 @@
 
 #include "dispatcher/worker.h"
 #include "jit/jit.h"
+#include "tiles/pixel_threads.h"
 
 #include <stdlib.h>
 
@@ -13,13 +14,13 @@ enum {
     STORAGE_ALIGNMENT = 64,
 };
 
-/* A primitive of the batch, and the rows of it that the batch draws. */
+/* A primitive of the batch, and the tiles of it that the batch draws: they follow each other in rows. */
 struct batch_primitive {
     struct setup_primitive setup;
     float viewport_depth_range[2];
     uint32_t array_index;
-    int32_t from[2]; /* the first subspan, if the primitive is begun */
-    int32_t end_y;
+    int32_t from[2];  /* the first subspan, if the primitive is begun */
+    int32_t until[2]; /* the first tile that the batch does not draw */
     uint8_t raster_topology;
     bool back_facing, is_begun;
 };
@@ -28,6 +29,7 @@ struct batch_primitive {
 struct tile_worker {
     struct worker_context context;
     struct draw_work draws;
+    struct pixel_threads *threads;
     void *storage; /* of its thread */
 };
 
@@ -47,6 +49,7 @@ static void tiles_destroy(struct thread_dispatcher *d)
     struct parallel_tiles *const t = d->draws->tiles;
     for (unsigned i = 0; t && i < t->worker_count; i++) {
         eu_cache_destroy(t->workers[i].context.dispatch.cache);
+        free(t->workers[i].threads);
         free(t->workers[i].storage);
     }
     if (t)
@@ -59,7 +62,8 @@ static bool tile_worker_create(struct tile_worker *w, const struct thread_dispat
 {
     struct thread_dispatcher *const own = &w->context.dispatch;
     w->storage = calloc(1, sizeof(struct eu_thread) + STORAGE_ALIGNMENT);
-    if (!worker_create(&w->context, d, WORK_DRAW) || !w->storage)
+    w->threads = pixel_threads_create();
+    if (!worker_create(&w->context, d, WORK_DRAW) || !w->storage || !w->threads)
         return false;
     own->threads = (struct eu_thread *)(void *)(((uintptr_t)w->storage + STORAGE_ALIGNMENT - 1u) &
                                                 ~(uintptr_t)(STORAGE_ALIGNMENT - 1));
@@ -70,13 +74,19 @@ static bool tile_worker_create(struct tile_worker *w, const struct thread_dispat
     return true;
 }
 
+static unsigned worker_threads(const struct thread_dispatcher *d)
+{
+    return d->parallel.threads > 1 ? d->parallel.threads : 1;
+}
+
 static bool tiles_create(struct thread_dispatcher *d)
 {
     if (d->draws->tiles)
         return true;
     struct parallel_tiles *const t = d->draws->tiles = calloc(1, sizeof *t);
-    bool good = t && (t->workers = calloc(d->parallel.threads, sizeof *t->workers));
-    for (; good && t->worker_count < d->parallel.threads; t->worker_count++)
+    const unsigned threads = worker_threads(d);
+    bool good = t && (t->workers = calloc(threads, sizeof *t->workers));
+    for (; good && t->worker_count < threads; t->worker_count++)
         good = tile_worker_create(&t->workers[t->worker_count], d);
     if (!good)
         tiles_destroy(d);
@@ -89,8 +99,7 @@ static bool tiles_can_run(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
     const struct draw_call *const call = &w->state.call;
-    if (d->parallel.threads < 2 || !w->ran_thread || dispatch_is_observed(d) ||
-        d->engine->log->cost.counts_dwords)
+    if (!w->ran_thread || dispatch_is_observed(d) || d->engine->log->cost.counts_dwords)
         return false;
     if (w->tiles_changes != d->engine->mmu.changes)
         w->tiles_use = TILES_UNKNOWN;
@@ -115,6 +124,11 @@ static int32_t tile_floor(int32_t pixel)
     return pixel & -RASTER_TILE;
 }
 
+static bool is_tile_before(const int32_t a[2], const int32_t b[2])
+{
+    return a[1] < b[1] || (a[1] == b[1] && a[0] < b[0]);
+}
+
 /* Limits the worker's primitive to a tile, from the primitive's first subspan on. False: it has no pixel
  * there.
  */
@@ -122,14 +136,14 @@ static bool enter_tile(struct draw *w, const struct batch_primitive *p, const in
 {
     int32_t bbox[2][2];
     for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t high = axis && p->end_y < p->setup.bbox[1][axis] ? p->end_y : p->setup.bbox[1][axis];
+        const int32_t high = p->setup.bbox[1][axis];
         bbox[0][axis] = p->setup.bbox[0][axis] > tile[axis] ? p->setup.bbox[0][axis] : tile[axis];
         bbox[1][axis] = high < tile[axis] + RASTER_TILE ? high : tile[axis] + RASTER_TILE;
         if (bbox[0][axis] >= bbox[1][axis])
             return false;
     }
     const int32_t first[2] = {tile_floor(p->from[0]), tile_floor(p->from[1])};
-    if (p->is_begun && (tile[1] < first[1] || (tile[1] == first[1] && tile[0] < first[0])))
+    if ((p->is_begun && is_tile_before(tile, first)) || !is_tile_before(tile, p->until))
         return false;
     w->setup = p->setup;
     memcpy(w->setup.bbox, bbox, sizeof bbox);
@@ -148,20 +162,23 @@ static bool enter_tile(struct draw *w, const struct batch_primitive *p, const in
 }
 
 /* Shades the primitive's pixels of a tile. Returns false on a fault. */
-static bool shade_tile(struct thread_dispatcher *d, uint64_t *budget, const char **why)
+static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why)
 {
+    struct thread_dispatcher *const d = &w->context.dispatch;
     struct work_state *const g = &d->work;
     bool ended;
+    pixel_threads_begin_primitive(w->threads);
     while (d->draws->draw.cursor.phase == DRAW_RASTERIZE) {
         if (!ps_next_thread(d, budget, &ended)) {
             if (memory_client_faulted(&d->bindings.memory))
                 return *why = "its pixels cannot be tested", false;
             continue;
         }
-        g->phase = DISPATCH_FILL;
+        const enum pixel_threads_result result = pixel_threads_run(w->threads, d, budget);
         *why = "its payload cannot be read";
-        if (!dispatch_begin_group(d, budget))
+        if (result == PIXEL_THREAD_NOT_STARTED)
             return false;
+        g->phase = result == PIXEL_THREAD_NOT_ENDED ? DISPATCH_RUN : DISPATCH_NEXT_WORK;
         while (g->phase == DISPATCH_RUN)
             if (dispatch_run_thread(d, budget, why) == OUTCOME_FAULT)
                 return false;
@@ -190,13 +207,14 @@ static void run_tile(void *context, unsigned thread, unsigned number)
     int32_t tile[2];
     tile_at(t, number, tile);
     if (!l->ready) {
-        worker_begin_slice(l, d, &d->parallel);
+        worker_begin_slice(l, d, d->parallel.threads > 1 ? &d->parallel : NULL);
         w->draws.draw.state = d->draws->draw.state;
         w->draws.draw.cursor = d->draws->draw.cursor;
         stage_setup(&l->dispatch, SHADER_STAGE_PS);
+        pixel_threads_begin_slice(w->threads, &l->dispatch);
     }
     for (unsigned n = 0; n < t->count && !l->failed; n++) {
-        if (!enter_tile(&w->draws.draw, &t->batch[n], tile) || shade_tile(&l->dispatch, &left, &why))
+        if (!enter_tile(&w->draws.draw, &t->batch[n], tile) || shade_tile(w, &left, &why))
             continue;
         l->failed = true;
         l->failed_group = n;
@@ -241,7 +259,7 @@ static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
     }
     const unsigned tiles =
         (unsigned)(t->tiles_end[0] - t->tiles_min[0]) * (unsigned)(t->tiles_end[1] - t->tiles_min[1]);
-    if (t->pixels >= LARGE_PIXELS / 4 && tiles > 1)
+    if (d->parallel.threads > 1 && t->pixels >= LARGE_PIXELS / 4 && tiles > 1)
         d->parallel.run(d->parallel.user, tiles, run_tile, d);
     else
         for (unsigned n = 0; n < tiles; n++)
@@ -262,15 +280,47 @@ static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
     return false;
 }
 
-/* Adds the rest of the current primitive, or as many rows of tiles as a batch may have. */
-static void add_primitive(struct thread_dispatcher *d)
+/* The tile where the batch ends the primitive, if it draws `count` tiles of it from `first` on. */
+static void tiles_after(int32_t (*const bbox)[2], const int32_t first[2], int64_t count, int32_t until[2])
 {
+    const int32_t left = tile_floor(bbox[0][0]),
+                  across = (tile_floor(bbox[1][0] - 1) - left) / RASTER_TILE + 1;
+    const int64_t end = (first[0] - left) / RASTER_TILE + count;
+    until[0] = left + (int32_t)(end % across) * RASTER_TILE;
+    until[1] = first[1] + (int32_t)(end / across) * RASTER_TILE;
+}
+
+/* Extends the extent of the batch by that of the primitive's tiles. Returns their pixels. */
+static void extend_batch(struct parallel_tiles *t, int32_t (*const bbox)[2], const int32_t first[2],
+                         const int32_t until[2])
+{
+    const bool is_one_row =
+        until[1] == first[1] || (until[1] == first[1] + RASTER_TILE && until[0] <= bbox[0][0]);
+    const int32_t low_x = is_one_row ? first[0] : tile_floor(bbox[0][0]);
+    const int32_t high_x = until[1] == first[1] ? until[0] : tile_floor(bbox[1][0] - 1) + RASTER_TILE;
+    const int32_t high_y = until[0] > tile_floor(bbox[0][0]) ? until[1] + RASTER_TILE : until[1];
+    const int32_t tiles_min[2] = {low_x / RASTER_TILE, first[1] / RASTER_TILE},
+                  tiles_end[2] = {high_x / RASTER_TILE, high_y / RASTER_TILE};
+    for (unsigned axis = 0; axis < 2; axis++) {
+        if (t->count == 1 || tiles_min[axis] < t->tiles_min[axis])
+            t->tiles_min[axis] = tiles_min[axis];
+        if (t->count == 1 || tiles_end[axis] > t->tiles_end[axis])
+            t->tiles_end[axis] = tiles_end[axis];
+    }
+}
+
+/* Adds the rest of the current primitive, or as many tiles of it as there is room for in the batch. */
+static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
+{
+    enum { TILE_PIXELS = RASTER_TILE * RASTER_TILE };
     struct parallel_tiles *const t = d->draws->tiles;
     struct draw *const w = &d->draws->draw;
     struct batch_primitive *const p = &t->batch[t->count++];
     int32_t(*const bbox)[2] = w->setup.bbox;
     const bool is_begun = w->cursor.subspan_xy[0] != (bbox[0][0] & -RASTER_BLOCK) ||
                           w->cursor.subspan_xy[1] != (bbox[0][1] & -RASTER_BLOCK);
+    const int32_t first[2] = {tile_floor(w->cursor.subspan_xy[0]), tile_floor(w->cursor.subspan_xy[1])};
+    const int64_t most = room_pixels / TILE_PIXELS > 1 ? (int64_t)(room_pixels / TILE_PIXELS) : 1;
     *p = (struct batch_primitive){.setup = w->setup,
                                   .array_index = w->ps.array_index,
                                   .back_facing = w->ps.back_facing,
@@ -278,27 +328,22 @@ static void add_primitive(struct thread_dispatcher *d)
                                   .from = {w->cursor.subspan_xy[0], w->cursor.subspan_xy[1]},
                                   .is_begun = is_begun};
     memcpy(p->viewport_depth_range, w->ps.viewport_depth_range, sizeof p->viewport_depth_range);
-    const int64_t across = bbox[1][0] - bbox[0][0], row = across * RASTER_TILE,
-                  rows = row < BATCH_PIXELS ? BATCH_PIXELS / row : 1;
-    const int32_t first_tile = tile_floor(w->cursor.subspan_xy[1]);
-    const int64_t end = first_tile + rows * RASTER_TILE;
-    p->end_y = end < bbox[1][1] ? (int32_t)end : bbox[1][1];
-    t->pixels += (uint64_t)(across * (p->end_y - (first_tile > bbox[0][1] ? first_tile : bbox[0][1])));
-    const int32_t tiles_min[2] = {tile_floor(bbox[0][0]) / RASTER_TILE, first_tile / RASTER_TILE},
-                  tiles_end[2] = {tile_floor(bbox[1][0] - 1) / RASTER_TILE + 1,
-                                  tile_floor(p->end_y - 1) / RASTER_TILE + 1};
-    for (unsigned axis = 0; axis < 2; axis++) {
-        if (t->count == 1 || tiles_min[axis] < t->tiles_min[axis])
-            t->tiles_min[axis] = tiles_min[axis];
-        if (t->count == 1 || tiles_end[axis] > t->tiles_end[axis])
-            t->tiles_end[axis] = tiles_end[axis];
+    tiles_after(bbox, first, most, p->until);
+    const bool ends = p->until[1] >= bbox[1][1];
+    if (ends) {
+        p->until[0] = tile_floor(bbox[0][0]);
+        p->until[1] = tile_floor(bbox[1][1] - 1) + RASTER_TILE;
     }
-    if (p->end_y < bbox[1][1]) {
-        w->cursor.subspan_xy[0] = bbox[0][0] & -RASTER_BLOCK;
-        w->cursor.subspan_xy[1] = p->end_y;
-    } else {
+    extend_batch(t, bbox, first, p->until);
+    const int64_t pixels = (int64_t)(bbox[1][0] - bbox[0][0]) * (bbox[1][1] - bbox[0][1]);
+    t->pixels += (uint64_t)(pixels < most * TILE_PIXELS ? pixels : most * TILE_PIXELS);
+    if (ends) {
         draw_primitive_done(w);
+        return;
     }
+    for (unsigned axis = 0; axis < 2; axis++)
+        w->cursor.subspan_xy[axis] =
+            p->until[axis] > bbox[0][axis] ? p->until[axis] : bbox[0][axis] & -RASTER_BLOCK;
 }
 
 static bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
@@ -311,8 +356,9 @@ static bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *e
                 return !engine_faulted(d->engine) || tiles_flush(d, budget);
             break;
         }
-        add_primitive(d);
-        if ((t->count == BATCH_PRIMITIVES || t->pixels >= BATCH_PIXELS) && !tiles_flush(d, budget))
+        const uint64_t most = *budget < BATCH_PIXELS ? *budget : BATCH_PIXELS;
+        add_primitive(d, t->pixels < most ? most - t->pixels : 0);
+        if ((t->count == BATCH_PRIMITIVES || t->pixels >= most) && !tiles_flush(d, budget))
             return false;
     }
     return !*ended || tiles_flush(d, budget);

@@ -1,6 +1,7 @@
-/* Draws on several threads of the host: what they leave is what one thread leaves, on every generation that
- * draws. The last triangle over a pixel is the one that is seen; counts are the same; states are saved and
- * loaded between slices, with threads and without. Draws that read what they write go one by one. */
+/* Draws in tiles, on one or several threads of the host: what they leave is what draws in order leave, on
+ * every generation that draws. The last triangle over a pixel is the one that is seen; counts are the same;
+ * states are saved and loaded between slices, with threads and without. Draws that read what they write go
+ * one by one. */
 #include "../suite.h"
 #include "../draws.h"
 
@@ -9,13 +10,14 @@
 #include "host/workers.h"
 #include "tiles/parallel_tiles.h"
 
-enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, WAYS = 6 };
+enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, WAYS = 8 };
 
-static struct softgt_parallel_port ports[3];
+static struct softgt_parallel_port ports[4]; /* the first has no other thread */
 
+/* Way 0 draws primitive by primitive; the others draw tiles, with each port twice. */
 static struct softgt_parallel_port port_of(unsigned way)
 {
-    return way ? ports[(way - 1) % 3] : (struct softgt_parallel_port){0};
+    return ports[(way + 3) % 4];
 }
 
 static void put_large_target(struct streamer *s)
@@ -61,6 +63,8 @@ static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3])
     const uint32_t count = put_scene(s, &c, dw);
     put_large_target(s);
     batch_put(s, dw, count, true);
+    if (!way)
+        dispatcher_of(&s->device->engines[s->engine])->draws->parallel = NULL;
     return s;
 }
 
@@ -101,9 +105,9 @@ static void as_one_thread(void **state)
             for (unsigned way = 1; way < WAYS; way++) {
                 struct streamer *const s = put_draw(*name, way, at);
                 while (softgt_run(s->device, 1))
-                    if (way > 3)
+                    if (way > 4)
                         reload(s->device);
-                assert_true(way > 3 || ran_in_tiles(s));
+                assert_true(way > 4 || ran_in_tiles(s));
                 expect_same(one, s);
                 streamer_destroy(s);
             }
@@ -135,13 +139,13 @@ static void reads_what_it_writes(void **state)
 
 TEST_PROGRAM(tiles_test)
 {
-    static const unsigned threads[3] = {2, 3, 7};
+    static const unsigned threads[] = {0, 2, 3, 7};
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
                                        cmocka_unit_test(reads_what_it_writes)};
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 1; i < 4; i++)
         ports[i] = workers_port(workers_create(threads[i]));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 1; i < 4; i++)
         workers_destroy(ports[i].user);
     streamer_parallel = (struct softgt_parallel_port){0};
     return failed;
