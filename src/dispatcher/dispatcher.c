@@ -265,7 +265,7 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there_b
             return mmu_load(mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
         }
     }
-    if (host) /* a store to the page may change the kernel */
+    if (host && !d->bindings.stores_nothing_read) /* a store to the page may change the kernel */
         d->bindings.kernel_pages |= mmu_page_bit(mmu, SPACE_PPGTT, at);
     return host;
 }

@@ -640,7 +640,7 @@ static uint32_t covered_by_mask(const struct eu_send *m, const struct target_mes
     return mask;
 }
 
-enum { HALF_PRECISION = 30 };
+enum { HALF_PRECISION = 30, NOT_DONE = -1 };
 
 /* Counts the written and taken pixels of a message. */
 static void message_written(const struct target_write *w)
@@ -683,14 +683,12 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
 /* ---- Planned messages ---- */
 
 /* All pixels are found at once, and none is tested. */
-int render_target_planned(struct message_context *b, const struct eu_send *m)
+static int write_planned(struct message_context *b, const struct eu_send *m)
 {
-    enum { NOT_DONE = -1 };
     struct target_message t;
     struct block_write r;
     struct placement place = {0};
-    if (!b->ps || b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u ||
-        !read_message(b, m, &t))
+    if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || !read_message(b, m, &t))
         return NOT_DONE;
     const bool late = b->om->late_depth_stencil;
     struct target_write w = {.b = b,
@@ -711,4 +709,133 @@ int render_target_planned(struct message_context *b, const struct eu_send *m)
     b->ps->late_tested_mask |= late ? mask << t.first : 0;
     message_written(&w);
     return (int)b->work.memory_accesses;
+}
+
+/* Sets up what such messages of a draw have in common, where their pixels are not tested. */
+static void planned_target_init(struct planned_target *p, struct message_context *b, const struct eu_send *m)
+{
+    struct target_message t;
+    struct block_write r;
+    *p = (struct planned_target){.payload = {m->payload[0], m->payload[1]},
+                                 .descriptor = m->descriptor,
+                                 .ex_descriptor = m->ex_descriptor,
+                                 .array_index = b->ps->array_index,
+                                 .tlb_generation = b->memory.mmu->tlb_generation,
+                                 .stores = stores_to_bindings(b),
+                                 .filled_block = 1};
+    if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || !read_message(b, m, &t) ||
+        t.width != MESSAGE_PIXELS || t.has_coverage)
+        return;
+    const struct target_write w = {
+        .b = b, .m = m, .t = &t, .plan = target_plan_bound(b, m, &b->om->blend[t.target])};
+    const bool tests = b->om->depth_stencil.enabled || b->om->alpha_test_function;
+    if (!w.plan)
+        p->payload[0] = NULL; /* the next message looks again */
+    if (!w.plan || !block_write_init(&w, &r) || (b->om->late_depth_stencil && tests) ||
+        !w.plan->pixels.surface.tiles)
+        return;
+    p->first = (uint8_t)t.first;
+    p->late = b->om->late_depth_stencil;
+    p->has_mask = has_header(m);
+    p->is_replicated = t.type == SIMD16_REPLICATED;
+    p->color = (uint8_t)t.color;
+    p->x = r.x;
+    p->y = r.y;
+    p->block = r.block;
+    p->reads = w.plan->output.blends || w.plan->output.how.write_mask != WRITE_ALL;
+    p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets);
+}
+
+/* Finds the page of an address, if the TLB has it and no kernel is there. */
+static bool find_page(struct planned_target *p, const struct message_context *b, uint64_t address)
+{
+    const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1);
+    if (p->host && p->page == page)
+        return true;
+    p->host = stores_are_outside_kernels(b, page)
+                  ? mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true)
+                  : NULL;
+    p->page = page;
+    p->page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
+    return p->host;
+}
+
+/* The color of a message that has one for all pixels. */
+static void put_replicated(struct planned_target *p, const struct eu_send *m)
+{
+    for (unsigned c = 0; c < PIXEL_COMPONENTS; c++) {
+        const uint32_t value = payload_dw(m, p->color, c);
+        for (unsigned n = 0; n < ROW_PIXELS; n++)
+            p->colors[c][n] = value;
+        p->block.color[0][c] = p->block.color[1][c] = (const uint8_t *)p->colors[c];
+    }
+}
+
+/* Fills the block of a square, if it is cleared. False: that is not possible at once. */
+static bool fill_block(struct planned_target *p, struct message_context *b, const uint32_t at[3],
+                       uint64_t address)
+{
+    const struct image *const i = &p->block.plan->blocks;
+    const uint64_t block = address & ~(uint64_t)p->block_offsets;
+    if (!p->block_offsets || p->filled_block == block)
+        return true;
+    if (!fast_clear_is_known_filled(b, i, at, address) &&
+        !fast_clear_expand_known(b, i, at, address, p->host))
+        return false;
+    p->filled_block = block;
+    return true;
+}
+
+/* Counts the pixels of a square that are written, as count_written does. Returns their accesses. */
+static int count_square(const struct planned_target *p, struct message_context *b, uint32_t mask)
+{
+    const unsigned pixels = count_pixels(mask);
+    const uint64_t bytes = (uint64_t)pixels * p->block.plan->format.bytes;
+    count_stores_of_pages(b, p->page_bit, pixels);
+    memory_count_stored(b->memory.counters, b->memory.mmu, SPACE_PPGTT, p->page, bytes);
+    if (p->reads)
+        memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, p->page, bytes);
+    return (int)(p->reads ? 2 * pixels : pixels);
+}
+
+/* Writes the pixels of a thread that are a square of 4 x 4 pixels in the target. */
+static int write_square(struct planned_target *p, struct message_context *b, const struct eu_send *m)
+{
+    enum { MASK = 7 };
+    struct ps_thread *const ps = b->ps;
+    const struct target_plan *const plan = p->block.plan;
+    const uint32_t *const xy = ps->subspan_xy[p->first / SUBSPAN_PIXELS];
+    const uint32_t at[3] = {xy[0], xy[1], p->array_index};
+    const uint32_t mask = m->channels & ps->coverage_mask >> p->first & UINT16_MAX &
+                          (p->has_mask ? payload_dw(m, 1, MASK) : UINT16_MAX);
+    uint64_t address;
+    if (!mask || (p->late && ps->late_failed_mask) || at[0] + 3u >= plan->image.width ||
+        at[1] + 3u >= plan->image.height || !subspans_are_square(xy) ||
+        !subspan_square_address(&plan->pixels, p->x + at[0], p->y + at[1], &address) ||
+        !find_page(p, b, address) || !fill_block(p, b, at, address))
+        return NOT_DONE;
+    subspan_square_pixels(&plan->pixels, p->host + address % PAGE_BYTES, p->block.pixels);
+    if (p->is_replicated)
+        put_replicated(p, m);
+    p->block.mask = mask;
+    b->pixels->write(&p->block);
+    target_plan_count(b, m);
+    ps->late_tested_mask |= p->late ? mask << p->first : 0;
+    const struct target_write w = {
+        .b = b, .plan = plan, .taken = mask << p->first, .written = mask << p->first};
+    message_written(&w);
+    return count_square(p, b, mask);
+}
+
+int render_target_planned(struct message_context *b, const struct eu_send *m)
+{
+    if (!b->ps)
+        return NOT_DONE;
+    struct planned_target *const p = &b->caches.planned[m->descriptor % PLANNED_TARGETS];
+    if (p->payload[0] != m->payload[0] || p->payload[1] != m->payload[1] || p->descriptor != m->descriptor ||
+        p->ex_descriptor != m->ex_descriptor || p->tlb_generation != b->memory.mmu->tlb_generation ||
+        p->stores != stores_to_bindings(b) || p->array_index != b->ps->array_index)
+        planned_target_init(p, b, m);
+    const int accesses = p->is_valid ? write_square(p, b, m) : NOT_DONE;
+    return accesses < 0 ? write_planned(b, m) : accesses;
 }

@@ -76,18 +76,31 @@ bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const st
     return to[0] && to[1];
 }
 
-bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,
-                         uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address)
+bool subspan_square_address(const struct subspan_surface *p, uint32_t x, uint32_t y, uint64_t *address)
 {
-    const uint32_t right = p->column[1], down = p->row[1];
     if (!p->surface.tiles || (x | y) % 4u)
         return false;
     *address = tiled_address(p, x * p->bytes, y);
-    uint8_t *const host =
-        mmu_cached(u, SPACE_PPGTT, *address, right + down + p->right + p->down + p->bytes, true);
-    for (unsigned n = 0; host && n < MESSAGE_SUBSPANS; n++) {
+    return true;
+}
+
+void subspan_square_pixels(const struct subspan_surface *p, uint8_t *host, uint8_t *to[MESSAGE_SUBSPANS][2])
+{
+    const uint32_t right = p->column[1], down = p->row[1];
+    for (unsigned n = 0; n < MESSAGE_SUBSPANS; n++) {
         to[n][0] = host + (n & 1u ? right : 0) + (n & 2u ? down : 0);
         to[n][1] = to[n][0] + p->down;
     }
+}
+
+bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,
+                         uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address)
+{
+    if (!subspan_square_address(p, x, y, address))
+        return false;
+    uint8_t *const host =
+        mmu_cached(u, SPACE_PPGTT, *address, p->column[1] + p->row[1] + p->right + p->down + p->bytes, true);
+    if (host)
+        subspan_square_pixels(p, host, to);
     return host;
 }

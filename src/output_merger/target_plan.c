@@ -149,8 +149,7 @@ static void bind(struct message_context *b, struct target_plan_cache_entry *c, u
     const uint64_t state_at = b->kernel.surface_state_base + surface_pointer(b, entry);
     if (!mmu_cached(u, SPACE_PPGTT, state_at, state_bytes, false))
         return;
-    b->caches.binding_pages |=
-        mmu_page_bit(u, SPACE_PPGTT, entry_at) | mmu_page_bit(u, SPACE_PPGTT, state_at);
+    note_binding_pages(b, entry_at, state_at);
     c->tlb_generation = u->tlb_generation;
     c->binding_table = b->kernel.binding_table;
     c->surface_state_base = b->kernel.surface_state_base;

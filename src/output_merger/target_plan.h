@@ -31,6 +31,18 @@ bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const st
  * once found. */
 bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,
                          uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address);
+/* Whether four subspans are such a square. */
+static inline bool subspans_are_square(const uint32_t *xy)
+{
+    enum { RIGHT = 2, DOWN = 2 };
+    const uint32_t x = xy[0], y = xy[1];
+    return !((xy[2] ^ (x + RIGHT)) | (xy[3] ^ y) | (xy[4] ^ x) | (xy[5] ^ (y + DOWN)) |
+             (xy[6] ^ (x + RIGHT)) | (xy[7] ^ (y + DOWN)) | ((x | y) % 4u));
+}
+/* Where the first pixel of a square is; false: such a surface has none. Its pixels from there on, in the
+ * host. */
+bool subspan_square_address(const struct subspan_surface *p, uint32_t x, uint32_t y, uint64_t *address);
+void subspan_square_pixels(const struct subspan_surface *p, uint8_t *host, uint8_t *to[MESSAGE_SUBSPANS][2]);
 /* The pixels of a subspan that lie in a surface. */
 static inline uint32_t subspan_pixels_inside(const uint32_t at[2], uint32_t width, uint32_t height)
 {

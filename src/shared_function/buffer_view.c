@@ -167,10 +167,8 @@ const struct buffer_view *binding_table_find_buffer(struct message_context *b, u
         return NULL;
     known->has_buffer = true;
     known->stores = stores;
-    b->caches.binding_pages |=
-        mmu_page_bit(b->memory.mmu, SPACE_PPGTT, known->binding_table + index * ENTRY_BYTES) |
-        mmu_page_bit(b->memory.mmu, SPACE_PPGTT,
-                     known->surface_state_base + (known->entry & ~(uint32_t)(STATE_BYTES - 1)));
+    note_binding_pages(b, known->binding_table + index * ENTRY_BYTES,
+                       known->surface_state_base + (known->entry & ~(uint32_t)(STATE_BYTES - 1)));
     known->buffer = surface->buffer;
     return &known->buffer;
 }

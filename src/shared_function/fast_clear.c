@@ -278,26 +278,78 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
     store(b, element, &byte, sizeof byte);
 }
 
+/* The bytes of a line of a cleared block. False: a fault. */
+static bool cleared_line(struct message_context *b, const struct image *i, unsigned pixel_bytes,
+                         uint8_t line[CACHE_LINE])
+{
+    union softgt_color color;
+    if (!fast_clear_color(b, i, &color))
+        return false;
+    pixel_encode((enum pixel_codec)i->codec, i->format, &color, line);
+    for (unsigned n = pixel_bytes; n < CACHE_LINE; n *= 2)
+        memcpy(line + n, line, n);
+    return true;
+}
+
 bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
 {
     uint8_t line[CACHE_LINE];
-    union softgt_color color;
     uint64_t address;
     const unsigned bytes = image_pixel_address(i, at, &address);
     const uint32_t offsets = block_offsets(i);
     if (!bytes || !fast_clear_is_cleared(b, i, at, address))
         return !message_faulted(b);
-    if (!fast_clear_color(b, i, &color))
+    if (!cleared_line(b, i, bytes, line))
         return false;
-    pixel_encode((enum pixel_codec)i->codec, i->format, &color, line);
-    for (unsigned n = bytes; n < sizeof line; n *= 2)
-        memcpy(line + n, line, n);
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
             store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
     if (!message_faulted(b))
         fast_clear_set_block(b, i, at, address, false);
     return !message_faulted(b);
+}
+
+bool fast_clear_offsets(const struct image *i, uint32_t *offsets)
+{
+    enum { CLEARED_BYTES = 8 }; /* four pixels of these are in one block */
+    *offsets = i->ccs.kind == CCS_NONE ? 0 : block_offsets(i);
+    return i->ccs.kind == CCS_NONE || (i->ccs.kind != CCS_BITS_X && i->format->bytes <= CLEARED_BYTES);
+}
+
+/* Stores to a page in the host. */
+static void store_known(struct message_context *b, uint64_t address, uint8_t *host, const void *from,
+                        size_t size_bytes)
+{
+    const struct mmu *const u = b->memory.mmu;
+    memcpy(host, from, size_bytes);
+    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, address), 1);
+    memory_count_stored(b->memory.counters, u, SPACE_PPGTT, address, size_bytes);
+}
+
+bool fast_clear_expand_known(struct message_context *b, const struct image *i, const uint32_t at[3],
+                             uint64_t address, uint8_t *page)
+{
+    const struct mmu *const u = b->memory.mmu;
+    const struct surface_state *const s = &i->state;
+    const uint32_t offsets = block_offsets(i);
+    const uint64_t block = address & ~(uint64_t)offsets;
+    uint8_t line[CACHE_LINE];
+    unsigned bit;
+    if (by_address(i) || u->accounts_local || tracing(b->memory.log, SOFTGT_TRACE_MEMORY) ||
+        surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE))
+        return false;
+    const uint64_t element = element_of(i, at, &bit);
+    uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, true);
+    const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    if (!host || (*host & mask) != mask || !stores_are_outside_kernels(b, element) ||
+        !cleared_line(b, i, i->format->bytes, line))
+        return false;
+    for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
+        if (!(offset & ~offsets))
+            store_known(b, block + offset, page + (block + offset) % PAGE_BYTES, line, sizeof line);
+    const uint8_t byte = (uint8_t)(*host & ~mask);
+    store_known(b, element, host, &byte, sizeof byte);
+    return true;
 }
 
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])

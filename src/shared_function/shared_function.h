@@ -283,7 +283,7 @@ struct planned_messages {
     uint32_t barriers;
 };
 
-enum { KNOWN_BITS = 4, KNOWN = 1 << KNOWN_BITS, TARGET_PLANS = 8 };
+enum { KNOWN_BITS = 4, KNOWN = 1 << KNOWN_BITS, TARGET_PLANS = 8, PLANNED_TARGETS = 4 };
 enum { SAMPLER_PLAN_BITS = 3, SAMPLER_PLANS = 1 << SAMPLER_PLAN_BITS };
 
 /* The entry of a key among 2^bits, by all bits of the key. */
@@ -325,7 +325,8 @@ struct message_caches {
         bool is_bound;
         struct target_plan plan;
     } targets[TARGET_PLANS];
-    struct depth_plan depth; /* of the last draw */
+    struct planned_target planned[PLANNED_TARGETS]; /* of one draw and one slice */
+    struct depth_plan depth;                        /* of the last draw */
     struct sampler_plan samplers[SAMPLER_PLANS];
     /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
     uint64_t binding_pages, stores_outside_bindings;
@@ -366,7 +367,9 @@ struct message_context {
     bool needs_exclusive; /* the message waits until no other group runs in parallel */
     struct message_work work;
     struct planned_messages planned;
-    uint64_t kernel_pages; /* pages that kernels were fetched from in this slice: see mmu_page_bit */
+    bool stores_nothing_read; /* no store changes a kernel, a binding table or a surface state: their pages
+                                 are not noted */
+    uint64_t kernel_pages;    /* pages that kernels were fetched from in this slice: see mmu_page_bit */
     uint64_t stores_outside_kernels; /* stores to other pages */
     uint64_t cost;                   /* of messages, in instructions; the dispatcher clears it */
     struct message_counters counters;
@@ -381,6 +384,8 @@ static inline void forget_bindings(struct message_context *b)
     memset(b->caches.binding_table, 0, sizeof b->caches.binding_table);
     for (unsigned n = 0; n < TARGET_PLANS; n++)
         b->caches.targets[n].is_bound = false;
+    for (unsigned n = 0; n < PLANNED_TARGETS; n++)
+        b->caches.planned[n].payload[0] = NULL;
 }
 
 /* Loads from the kernel's address space. False after a page fault: what could not be read is zero. */
@@ -448,6 +453,14 @@ static inline void count_stores_of_pages(struct message_context *b, uint64_t pag
     b->memory.counters->stores += count;
     b->stores_outside_kernels += b->kernel_pages & page_bits ? 0 : count;
     b->caches.stores_outside_bindings += b->caches.binding_pages & page_bits ? 0 : count;
+}
+
+/* Notes the pages of a binding table's entry and of a surface state. */
+static inline void note_binding_pages(struct message_context *b, uint64_t entry, uint64_t state)
+{
+    if (!b->stores_nothing_read)
+        b->caches.binding_pages |=
+            mmu_page_bit(b->memory.mmu, SPACE_PPGTT, entry) | mmu_page_bit(b->memory.mmu, SPACE_PPGTT, state);
 }
 
 /* Stores that may have changed binding tables or surface states. */

@@ -113,6 +113,24 @@ struct pixel_block {
     float constant[PIXEL_COMPONENTS];     /* the blend constant, clamped */
 };
 
+/* What the messages of a draw to a target share, if they come from the same registers. The TLB has the page,
+ * the block of `filled_block` is not cleared. (output_merger/render_target.c) */
+struct planned_target {
+    const uint8_t *payload[2]; /* the key, with what follows up to array_index */
+    uint64_t tlb_generation, stores;
+    uint32_t descriptor, ex_descriptor, array_index;
+    bool is_valid; /* else such messages are not planned */
+    bool late, has_mask, reads, is_replicated;
+    uint8_t first, color; /* of the thread's pixels; register of a replicated color */
+    uint32_t x, y;        /* where the array element begins in the surface */
+    uint32_t block_offsets;
+    uint64_t filled_block;
+    uint64_t page, page_bit;
+    uint8_t *host; /* of the page; NULL: there is none */
+    uint32_t colors[PIXEL_COMPONENTS][ROW_PIXELS];
+    struct pixel_block block;
+};
+
 /* Depth and stencil buffers with their tests. */
 enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D16 = 5 };
 enum { D24_MOST = 0xffffff, D16_MOST = 0xffff }; /* the integers that encode a depth of 1 */

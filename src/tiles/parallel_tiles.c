@@ -71,6 +71,7 @@ static bool tile_worker_create(struct tile_worker *w, const struct thread_dispat
     own->draws = &w->draws;
     w->draws = (struct draw_work){.dispatcher = own, .enabled = true, .urb = d->draws->urb};
     own->bindings.om = &w->draws.draw.state.om;
+    own->bindings.stores_nothing_read = true;
     return true;
 }
 
