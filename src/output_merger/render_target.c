@@ -746,15 +746,17 @@ static void planned_target_init(struct planned_target *p, struct message_context
     p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets);
 }
 
-/* Finds the page of an address, if the TLB has it and no kernel is there. */
-static bool find_page(struct planned_target *p, const struct message_context *b, uint64_t address)
+/* Finds the page of an address, if it is present and no kernel is there. */
+static bool find_page(struct planned_target *p, struct message_context *b, uint64_t address)
 {
     const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1);
     if (p->host && p->page == page)
         return true;
-    p->host = stores_are_outside_kernels(b, page)
-                  ? mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true)
-                  : NULL;
+    p->host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true);
+    if (!p->host)
+        p->host = message_fetch_bytes(b, page, PAGE_BYTES, true);
+    if (!stores_are_outside_kernels(b, page))
+        p->host = NULL;
     p->page = page;
     p->page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
     return p->host;

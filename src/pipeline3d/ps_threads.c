@@ -305,13 +305,17 @@ static uint32_t ps_primitive_header(const struct draw *w)
 
 static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
 {
-    enum { ABOUT = 1, PLACES = 2, MASK = 7, FOURS = HALF_PIXELS / SUBSPAN_PIXELS };
+    enum { FOURS = HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff };
     const uint32_t lit = w->ps.coverage_mask >> half * HALF_PIXELS & 0xffffu;
-    uint32_t r[8] = {[ABOUT] = ps_primitive_header(w), [MASK] = lit | lit << 16};
-    for (unsigned i = 0; i < FOURS; i++) {
-        const uint32_t *const at = w->ps.subspan_xy[half * FOURS + i];
-        r[PLACES + i] = (at[0] & 0xffffu) | at[1] << 16;
-    }
+    const uint32_t(*const xy)[2] = w->ps.subspan_xy + half * FOURS;
+    const uint32_t r[8] = {0,
+                           ps_primitive_header(w),
+                           (xy[0][0] & COORDINATE) | xy[0][1] << 16,
+                           (xy[1][0] & COORDINATE) | xy[1][1] << 16,
+                           (xy[2][0] & COORDINATE) | xy[2][1] << 16,
+                           (xy[3][0] & COORDINATE) | xy[3][1] << 16,
+                           0,
+                           lit | lit << 16};
     payload_put(f, r, sizeof r);
 }
 
@@ -417,11 +421,9 @@ static void ps_put_planes(struct payload_writer *f, const struct draw *w)
  * (Mesa, i965, genX_state_upload.c: "didn't take effect in previous generations", about Gen7 and before) */
 static uint32_t whole_subspans(uint32_t lit)
 {
-    uint32_t whole = lit;
-    for (unsigned i = 0; i < SUBSPANS; i++)
-        if (lit >> i * SUBSPAN_PIXELS & 15u)
-            whole |= 15u << i * SUBSPAN_PIXELS;
-    return whole;
+    enum { FIRSTS = 0x11111111, ALL = 15 };
+    const uint32_t pairs = lit | lit >> 1;
+    return ((pairs | pairs >> 2) & FIRSTS) * ALL;
 }
 
 struct ps_registers ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t)

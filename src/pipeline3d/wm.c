@@ -228,10 +228,57 @@ static void raster_keep(struct draw *d, uint32_t covered, unsigned gathered)
     }
 }
 
+enum { BLOCK_INSTRUCTIONS = 4 };
+
+/* Takes the next four subspans of the cursor's block as a thread's only ones, where no test precedes the
+ * shader, each has a pixel, and they are a square. False: they must be gathered. */
+static bool raster_take_square(struct draw *d, struct message_context *b, uint64_t *budget)
+{
+    enum { SQUARE = 4, SQUARE_PIXELS = SQUARE * SUBSPAN_PIXELS, FIRSTS = 0x1111 };
+    const struct raster_block *const block = &d->setup.block;
+    struct draw_cursor *const c = &d->cursor;
+    struct ps_thread *const p = &d->ps;
+    const unsigned first = raster_subspan_index(c->subspan_xy);
+    bool outside;
+    if (c->subspan_count || !*budget || first % SQUARE || !raster_coverage_ahead(d, &outside))
+        return false;
+    const uint64_t ahead = block->coverage >> first * SUBSPAN_PIXELS;
+    const uint32_t pixels = (uint32_t)ahead & UINT16_MAX, pairs = pixels | pixels >> 1;
+    if (((pairs | pairs >> 2) & FIRSTS) != FIRSTS)
+        return false;
+    const uint32_t x = (uint32_t)c->subspan_xy[0], y = (uint32_t)c->subspan_xy[1];
+    const uint32_t at[SQUARE][2] = {{x, y}, {x + 2, y}, {x, y + 2}, {x + 2, y + 2}};
+    memcpy(p->subspan_xy, at, sizeof at);
+    memset(p->subspan_xy[SQUARE], 0, sizeof p->subspan_xy - sizeof at);
+    p->coverage_mask = p->unwritten_mask = pixels;
+    p->late_tested_mask = p->late_failed_mask = 0;
+    if (ahead >> SQUARE_PIXELS) {
+        const unsigned next = first * SUBSPAN_PIXELS + SQUARE_PIXELS +
+                              ((unsigned)__builtin_ctzll(ahead >> SQUARE_PIXELS) & ~(SUBSPAN_PIXELS - 1u));
+        c->subspan_xy[0] = block->xy[0] + (int32_t)raster_pixel_x(next);
+        c->subspan_xy[1] = block->xy[1] + (int32_t)raster_pixel_y(next);
+    } else {
+        (void)raster_next_block(d);
+    }
+    budget_charge(budget, SQUARE * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1u);
+    pixel_event_count(b, PIXELS_RASTERIZED, pixels, 0);
+    return true;
+}
+
+/* The depths of a thread's pixels, if they are tested late; and the primitive's end. */
+static void raster_end_thread(struct draw *d, unsigned subspans)
+{
+    if (d->state.om.late_depth_stencil)
+        setup_depths(d, 0, subspans * SUBSPAN_PIXELS, d->ps.pixel_depth);
+    d->cursor.subspan_count = 0;
+    if (d->cursor.subspan_xy[1] >= d->setup.bbox[1][1])
+        draw_primitive_done(d);
+}
+
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
                           bool *ended)
 {
-    enum { BLOCK_INSTRUCTIONS = 4 };
+    enum { SQUARE = 4 };
     struct ps_thread *const p = &d->ps;
     struct draw_cursor *const c = &d->cursor;
     const bool late = d->state.om.late_depth_stencil;
@@ -239,6 +286,11 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
     *ended = false;
     if (c->phase != DRAW_RASTERIZE && !draw_next_primitive(d, b, budget, ended))
         return false;
+    if (count == SQUARE && d->state.ps.valid && (late || !d->state.om.depth_stencil.enabled) &&
+        raster_take_square(d, b, budget)) {
+        raster_end_thread(d, SQUARE);
+        return true;
+    }
     if (!c->subspan_count)
         p->coverage_mask = 0;
     while (c->subspan_count < count && c->subspan_xy[1] < d->setup.bbox[1][1] && !full) {
@@ -273,10 +325,6 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
         p->subspan_xy[i][0] = p->subspan_xy[i][1] = 0;
     p->unwritten_mask = p->coverage_mask;
     p->late_tested_mask = p->late_failed_mask = 0;
-    if (late)
-        setup_depths(d, 0, c->subspan_count * SUBSPAN_PIXELS, p->pixel_depth);
-    c->subspan_count = 0;
-    if (c->subspan_xy[1] >= d->setup.bbox[1][1])
-        draw_primitive_done(d);
+    raster_end_thread(d, c->subspan_count);
     return p->coverage_mask;
 }
