@@ -388,7 +388,7 @@ const struct level_choice *sampler_levels_of(const struct sampler_message *s, un
     return &cache->choice;
 }
 
-/* Both filters are the same, and no other level is chosen. */
+/* Both filters are the same, and no other level is chosen; of messages that have plans. */
 static bool has_one_level(const struct sampler_message *s)
 {
     enum { MIP_NONE = 0, ANISOTROPIC = 2 };
@@ -667,7 +667,7 @@ static bool decode_message(struct sampler_message *s, const struct surface_state
         b->not_modelled = b->error_text != NULL;
         return false;
     }
-    s->is_plain = s->message->action == SAMPLER_SAMPLE && !s->image.is_null && sampler_is_plain(s);
+    s->is_plain = sampler_is_plain(s);
     s->has_one_level = s->is_plain && has_one_level(s);
     for (unsigned c = 0; c < 4; c++)
         s->select[c] = (uint8_t)(!b->info.shader_channel_select || s->image.is_null

@@ -78,8 +78,8 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
                                        const struct surface_state *state);
 /* Keeps what was decoded of a message that a plan can be made of. */
 void sampler_plan_make(const struct sampler_message *s);
-/* Whether the message filters a surface of two dimensions with one slice: no cube, comparison, integers or
- * offsets in parameters. Only such messages have plans. */
+/* Whether the message reads a surface of two dimensions: no cube, comparison or offsets in parameters, and no
+ * filter of integers. Only such messages have plans. */
 bool sampler_is_plain(const struct sampler_message *s);
 /* Gives a plan the current message. */
 void sampler_plan_begin(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m);
@@ -93,6 +93,7 @@ struct level_pixels {
     const struct texel_level *level;
     uint32_t mask;
     bool linear, mag;
+    bool is_absent;      /* the surface lacks the level that a load names */
     const double *share; /* of each channel */
 };
 
@@ -124,11 +125,13 @@ struct sampler_rows {
     uint32_t accesses;
     uint64_t local_bytes;
     _Alignas(64) double sum[4][SAMPLER_CHANNELS];
+    _Alignas(64) uint32_t color[4][SAMPLER_CHANNELS]; /* of single texels */
 };
 
 /* The texels that channels of a level need, by corner of their footprints. */
 struct texel_positions {
     _Alignas(64) uint32_t at[2][2][SAMPLER_CHANNELS]; /* column and row: first and second */
+    _Alignas(64) uint32_t slice[SAMPLER_CHANNELS];
     uint32_t mask[4];
 };
 

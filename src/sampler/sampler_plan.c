@@ -26,6 +26,8 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
         plan->payload_registers != payload_registers(m) || s->image.state.row != state->row ||
         memcmp(s->image.state.dw, state->dw, sizeof state->dw) != 0)
         return NULL;
+    if (s->message->action == SAMPLER_LD) /* it has no sampler state */
+        return plan;
     const uint64_t at = sampler_state_address(b, m);
     const void *host = mmu_cached(b->memory.mmu, SPACE_PPGTT, at, STATE_BYTES, false);
     host = host ? host : message_fetch_bytes(b, at, STATE_BYTES, false);
@@ -75,27 +77,56 @@ static bool make_axes(struct texel_layout *l, const struct surface *surface)
     l->axis[0].tile_bytes = tile_bytes(t);
     l->axis[1].tile_shift = t->height_shift;
     l->axis[1].tile_bytes = ((uint32_t)surface->pitch_bytes >> t->width_shift) * tile_bytes(t);
-    return !surface->swizzled && !t->z_bits && make_axis(&l->axis[0], t->x_bits) &&
+    return !surface->swizzled && !t->z_bits && !t->depth_shift && make_axis(&l->axis[0], t->x_bits) &&
            make_axis(&l->axis[1], t->y_bits);
 }
 
-/* Components of UNORM, which floats hold, or of the curve of sRGB. */
+/* How rows decode a component; TEXEL_MISSING: they do not. */
+static enum texel_decoder decoder_of(const struct softgt_format_part *part)
+{
+    enum { FLOAT_BITS = 24 /* that a float holds */ };
+    const unsigned bits = part->bits;
+    switch (part->kind) {
+    case SOFTGT_UNORM:
+        return bits == 8 ? TEXEL_UNORM8 : bits <= FLOAT_BITS ? TEXEL_UNORM : TEXEL_MISSING;
+    case SOFTGT_SNORM:
+        return bits > 1 && bits <= FLOAT_BITS ? TEXEL_SNORM : TEXEL_MISSING;
+    case SOFTGT_SRGB:
+        return bits == 8 ? TEXEL_SRGB8 : TEXEL_MISSING;
+    case SOFTGT_FLOAT:
+        return bits == 32                               ? TEXEL_FLOAT32
+               : bits == 16 || bits == 11 || bits == 10 ? TEXEL_FLOAT16
+                                                        : TEXEL_MISSING;
+    case SOFTGT_UINT:
+        return TEXEL_UINT;
+    case SOFTGT_SINT:
+        return TEXEL_SINT;
+    default:
+        return TEXEL_MISSING;
+    }
+}
+
 static bool make_components(struct texel_layout *l, const struct softgt_format *f)
 {
-    enum { FLOAT_BITS = 24, SRGB_BITS = 8, TEXEL_BITS = 32 };
+    enum { WORD_BITS = 32, HALF_BITS = 16, UNSIGNED_HALF_BITS = 15 };
     for (unsigned c = 0; c < 4; c++) {
         const struct softgt_format_part *const part = &f->part[c];
-        const bool is_srgb = part->kind == SOFTGT_SRGB;
+        const enum texel_decoder decoder = decoder_of(part);
         if (!part->bits)
             continue;
-        if (part->first + part->bits > TEXEL_BITS ||
-            (is_srgb ? part->bits != SRGB_BITS : part->kind != SOFTGT_UNORM || part->bits > FLOAT_BITS))
+        if (decoder == TEXEL_MISSING || part->first % WORD_BITS + part->bits > WORD_BITS)
             return false;
         l->component[c] = (struct texel_component){
-            .mask = (1u << part->bits) - 1u, .first = (uint8_t)part->first, .is_srgb = is_srgb};
+            .mask = UINT32_MAX >> (WORD_BITS - part->bits),
+            .word = (uint8_t)(part->first / WORD_BITS),
+            .first = (uint8_t)(part->first % WORD_BITS),
+            .bits = part->bits,
+            .decoder = (uint8_t)decoder,
+            .half_shift = part->bits < HALF_BITS ? (uint8_t)(UNSIGNED_HALF_BITS - part->bits) : 0};
     }
     l->bytes = f->bytes;
-    return !f->shared_exponent && (f->bytes == 1 || f->bytes == 2 || f->bytes == 4);
+    l->words = (uint8_t)((f->bytes + 3u) / 4u);
+    return !f->shared_exponent && f->bytes && !(f->bytes & (f->bytes - 1u));
 }
 
 /* Offsets in the surface are of 32 bits. */
@@ -104,7 +135,7 @@ static bool make_layout(struct sampler_plan *plan)
     const struct sampler_message *const s = &plan->message;
     const struct image *const i = &s->image;
     const uint64_t rows =
-        2u * ((uint64_t)i->y + (uint64_t)i->first_slice * i->qpitch + i->height) + UINT16_MAX;
+        2u * ((uint64_t)i->y + ((uint64_t)i->first_slice + i->depth) * i->qpitch + i->height) + UINT16_MAX;
     plan->layout = (struct texel_layout){0};
     return !i->is_null && !i->is_buffer && !i->blocks && !i->is_linear_1d && !i->is_volume_in_rows &&
            make_components(&plan->layout, &s->format) && make_axes(&plan->layout, &i->surface) &&
@@ -114,8 +145,11 @@ static bool make_layout(struct sampler_plan *plan)
 
 bool sampler_is_plain(const struct sampler_message *s)
 {
-    bool plain = s->dimensions == 2 && !s->cube && !s->compares && !s->raw && s->image.depth == 1 &&
-                 s->reduction == REDUCTION_STANDARD && !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV);
+    bool plain = s->dimensions == 2 && !s->cube && !s->image.is_null && !s->image.is_buffer;
+    if (s->message->action == SAMPLER_LD)
+        return plain;
+    plain &= s->message->action == SAMPLER_SAMPLE && !s->compares && !s->raw &&
+             s->reduction == REDUCTION_STANDARD && !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV);
     for (unsigned d = 0; d < 2; d++)
         plain &= address_mode_of(s, d) != TEXCOORDMODE_HALF_BORDER;
     return plain;
@@ -177,7 +211,8 @@ bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_
 {
     for (unsigned corner = 0; corner < 4; corner++)
         FOR_EACH_CHANNEL(lane, p->mask[corner]) {
-            const uint32_t at[DIMENSIONS] = {p->at[0][corner & 1u][lane], p->at[1][corner >> 1][lane], 0};
+            const uint32_t at[DIMENSIONS] = {p->at[0][corner & 1u][lane], p->at[1][corner >> 1][lane],
+                                             p->slice[lane]};
             uint64_t address;
             if (!image_pixel_address(&l->image, at, &address) ||
                 !fast_clear_is_known_filled(r->b, &l->image, at, address))
@@ -210,6 +245,26 @@ static bool add_only_level(struct sampler_rows *r, struct sampler_plan *plan)
     if (plan->sampled_level >= PLAN_LEVELS)
         return false;
     add_level(r, plan, plan->sampled_level, r->channels, plan->linear, plan->mag, whole);
+    return true;
+}
+
+/* Texels of the levels that the message names; those of a level that the surface lacks are outside of it. */
+static bool add_loads(struct sampler_rows *r, struct sampler_plan *plan)
+{
+    const struct sampler_message *const s = &plan->message;
+    uint32_t left = r->channels;
+    while (left) {
+        const uint32_t lod = sampler_parameter(s, P_LOD, (unsigned)__builtin_ctz(left));
+        const bool is_missing = lod > s->last_level;
+        uint32_t mask = 0;
+        FOR_EACH_CHANNEL(lane, left)
+            mask |= (uint32_t)(sampler_parameter(s, P_LOD, lane) == lod) << lane;
+        if (lod >= PLAN_LEVELS && !is_missing)
+            return false;
+        add_level(r, plan, is_missing ? 0 : lod, mask, false, false, NULL);
+        r->levels[r->level_count - 1u].is_absent = is_missing;
+        left &= ~mask;
+    }
     return true;
 }
 
@@ -288,14 +343,17 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
     r->channels = channels;
     r->level_count = r->page_count = r->accesses = 0;
     r->local_bytes = 0;
-    if (!(s->has_one_level ? add_only_level(r, plan) : add_levels(r, plan, &share)))
+    const bool loads = s->message->action == SAMPLER_LD;
+    if (!(loads              ? add_loads(r, plan)
+          : s->has_one_level ? add_only_level(r, plan)
+                             : add_levels(r, plan, &share)))
         return false;
     for (unsigned n = 0; n < r->level_count; n++) {
         sampled += (uint32_t)__builtin_popcount(r->levels[n].mask);
         if (r->levels[n].level->image.is_null)
             return false;
     }
-    if (!b->pixels->sampler->sample(r))
+    if (!(loads ? b->pixels->sampler->load(r) : b->pixels->sampler->sample(r)))
         return false;
     b->work.memory_accesses += r->accesses;
     b->work.sampled_levels += sampled;

@@ -195,9 +195,31 @@ static INLINE vu select_texels(enum address_mode mode, vi at, int32_t n)
 
 /* Where pixels sample: texels and their offsets by dimension, first and second, and the second's weight. */
 struct footprints {
-    vu at[2][2], offset[2][2];
+    vu at[2][2], offset[2][2], slice;
     vi weight[2];
 };
+
+/* Finds the offsets of columns or rows. */
+static INLINE void place_texels(const struct sampler_rows *r, const struct texel_level *l,
+                                struct footprints *f, unsigned d, int n)
+{
+    vu at = f->at[d][n] + l->origin[d];
+    if (d && l->image.depth > 1)
+        at += f->slice * l->image.qpitch;
+    f->offset[d][n] = axis_offset(&r->plan->layout.axis[d], d ? at : at * r->plan->layout.bytes);
+}
+
+/* As sampler_footprint: the slice of an array is the nearest. */
+static INLINE vu find_slice(const struct texel_level *l, vf from)
+{
+    const float count = (float)l->image.depth, to_integer = 0x1.8p23f;
+    const vi bits_of_zero = (vi)(to_integer - (vf){0});
+    /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself, and is 0 */
+    from = (vf)((vi)from & (from == from) & (from > 0));
+    const vi low = from < count;
+    from = (vf)(((vi)from & low) | ((vi)(count - (vf){0}) & ~low)) + to_integer;
+    return (vu)limit((vi)from - bits_of_zero, (int32_t)l->image.depth - 1);
+}
 
 /* A parameter of LANES channels; zeros: the message does not have it. */
 static INLINE vf load_parameter(const struct sampler_message *s, unsigned which, unsigned first)
@@ -251,8 +273,7 @@ static INLINE bool find_axis(const struct sampler_rows *r, const struct level_pi
     }
     for (int n = 0; n < (linear ? 2 : 1); n++) {
         f->at[d][n] = select_texels(address_mode_of(s, d), (units >> UNIT_SHIFT) + n, (int32_t)size);
-        f->offset[d][n] = axis_offset(&r->plan->layout.axis[d],
-                                      (f->at[d][n] + g->level->origin[d]) * (d ? 1u : r->plan->layout.bytes));
+        place_texels(r, g->level, f, d, n);
     }
     return true;
 }
@@ -301,14 +322,19 @@ static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsign
     return (loaded & (vu)lanes) | texels;
 }
 
+struct texels {
+    vu word[4];
+};
+
 /* Loads the texels of the channels in the mask; others are 0. */
 static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level *l, vu offset, uint32_t mask,
-                               vu *texels)
+                               struct texels *texels)
 {
     const uint64_t base = l->image.surface.base;
     const unsigned bytes = r->plan->layout.bytes;
     uint32_t pages[LANES];
-    *texels = (vu){0};
+    for (unsigned n = 0; n < r->plan->layout.words; n++)
+        texels->word[n] = (vu){0};
     offset += (uint32_t)(base % PAGE_BYTES);
     const vu page = offset / PAGE_BYTES;
     memcpy(pages, &page, sizeof pages);
@@ -320,9 +346,21 @@ static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level 
             return false;
         if (p->is_local)
             r->local_bytes += bytes * (unsigned)__builtin_popcount(here);
-        *texels = bytes == 4   ? load_page(p->host, offset, here, 4, *texels)
-                  : bytes == 2 ? load_page(p->host, offset, here, 2, *texels)
-                               : load_page(p->host, offset, here, 1, *texels);
+        switch (bytes) {
+        case 1:
+            texels->word[0] = load_page(p->host, offset, here, 1, texels->word[0]);
+            break;
+        case 2:
+            texels->word[0] = load_page(p->host, offset, here, 2, texels->word[0]);
+            break;
+        case 4:
+            texels->word[0] = load_page(p->host, offset, here, 4, texels->word[0]);
+            break;
+        default:
+            for (unsigned n = 0; n < r->plan->layout.words; n++)
+                texels->word[n] = load_page(p->host + n * 4u, offset, here, 4, texels->word[n]);
+            break;
+        }
         mask &= ~here;
     }
     return true;
@@ -340,28 +378,48 @@ static INLINE vf srgb8(vu n)
     return all;
 }
 
-/* How a component of texels is decoded. */
-enum decoder { DECODE_MISSING, DECODE_UNORM8, DECODE_UNORM, DECODE_SRGB };
-
-static INLINE enum decoder decoder_of(const struct texel_component *c)
+/* Numbers of 16 bits; NaNs do not keep their bits. */
+static INLINE vf float16(vu n)
 {
-    return !c->mask               ? DECODE_MISSING
-           : c->is_srgb           ? DECODE_SRGB
-           : c->mask == UINT8_MAX ? DECODE_UNORM8
-                                  : DECODE_UNORM;
+    enum { EXPONENT = 0x7c00, FRACTION = 0x3ff, UP = 13, BIAS = (127 - 15) << 23, SIGN = 0x8000 };
+    const vu size = n & (EXPONENT | FRACTION), sign = (n & SIGN) << 16;
+    const vi is_small = (size & EXPONENT) == 0, is_last = (size & EXPONENT) == EXPONENT;
+    const vf small = __builtin_convertvector((vi)size, vf) * 0x1p-24f;
+    const vu normal = (size << UP) + BIAS + ((vu)is_last & BIAS);
+    return (vf)((((vu)small & (vu)is_small) | (normal & ~(vu)is_small)) | sign);
 }
 
-static INLINE vf component_of(const struct texel_component *c, vu bits, enum decoder decoder, bool is_alpha)
+static INLINE vf snorm(const struct texel_component *c, vu bits)
 {
-    const vu raw = bits >> c->first & c->mask;
-    const vf value = __builtin_convertvector((vi)raw, vf);
+    const int32_t most = (int32_t)(c->mask >> 1);
+    vi value = (vi)(bits << (32u - c->first - c->bits)) >> (32u - c->bits);
+    const vi low = value < -most;
+    value = (value & ~low) | (-most & low);
+    return __builtin_convertvector(value, vf) / (float)most;
+}
+
+/* The bits of a component; alpha is missing as 1, of integers as the integer. */
+static INLINE vf component_of(const struct texel_component *c, const struct texels *t,
+                              enum texel_decoder decoder, bool is_alpha)
+{
+    const vu bits = t->word[c->word], raw = bits >> c->first & c->mask;
     switch (decoder) {
-    case DECODE_UNORM8:
-        return unorm8(value);
-    case DECODE_UNORM:
-        return value / (float)c->mask;
-    case DECODE_SRGB:
+    case TEXEL_UNORM8:
+        return unorm8(__builtin_convertvector((vi)raw, vf));
+    case TEXEL_UNORM:
+        return __builtin_convertvector((vi)raw, vf) / (float)c->mask;
+    case TEXEL_SNORM:
+        return snorm(c, bits);
+    case TEXEL_SRGB8:
         return srgb8(raw);
+    case TEXEL_FLOAT32:
+        return (vf)bits;
+    case TEXEL_FLOAT16:
+        return float16(raw << c->half_shift);
+    case TEXEL_UINT:
+        return (vf)raw;
+    case TEXEL_SINT:
+        return (vf)((vi)(bits << (32u - c->first - c->bits)) >> (32u - c->bits));
     default:
         return (vf){0} + (is_alpha ? 1.0f : 0.0f);
     }
@@ -380,6 +438,7 @@ static __attribute__((noinline)) bool are_filled(const struct sampler_rows *r, c
         memcpy(p.at[d][1], &f->at[d][linear ? 1 : 0], sizeof(vu));
     }
     memcpy(p.mask, mask, sizeof p.mask);
+    memcpy(p.slice, &f->slice, sizeof f->slice);
     return sampler_texels_are_filled(r, l, &p);
 }
 
@@ -390,7 +449,7 @@ static INLINE bool texels_are_filled(const struct sampler_rows *r, const struct 
     uint32_t first[2], last[2];
     for (unsigned d = 0; d < 2; d++)
         least_and_most(f->at[d][0], f->at[d][linear ? 1 : 0], &first[d], &last[d]);
-    return fast_clear_region_is_known_filled(r->b, &l->image, first, last) ||
+    return (l->image.depth == 1 && fast_clear_region_is_known_filled(r->b, &l->image, first, last)) ||
            are_filled(r, l, f, mask, linear);
 }
 
@@ -398,61 +457,74 @@ struct weights {
     vd corner[4][2]; /* of each half of the lanes */
 };
 
-/* Adds a component's weighted texels. */
-static INLINE void add_component(struct sampler_rows *r, unsigned c, enum decoder decoder,
-                                 const struct weights *w, const vu texels[4], unsigned first, bool linear)
+/* Adds a component's weighted texels. Returns where texels are no numbers. */
+static INLINE vi add_component(struct sampler_rows *r, unsigned c, enum texel_decoder decoder,
+                               const struct weights *w, const struct texels texels[4], unsigned first,
+                               bool linear)
 {
+    vi no_number = {0};
     vd sums[2];
     memcpy(sums, &r->sum[c][first], sizeof sums);
 #pragma GCC unroll 4
     for (unsigned corner = 0; corner < 4; corner++) {
         if (corner && !linear)
             break;
-        const vf texel = component_of(&r->plan->layout.component[c], texels[corner], decoder, c == 3);
+        const vf texel = component_of(&r->plan->layout.component[c], &texels[corner], decoder, c == 3);
+        if (decoder == TEXEL_FLOAT32 || decoder == TEXEL_FLOAT16)
+            no_number |= texel != texel; /* NOLINT(misc-redundant-expression) */
         sums[0] = add_product(sums[0], w->corner[corner][0], DOUBLES_OF(FIRST_HALF(texel)));
         sums[1] = add_product(sums[1], w->corner[corner][1], DOUBLES_OF(SECOND_HALF(texel)));
     }
     memcpy(&r->sum[c][first], sums, sizeof sums);
+    return no_number;
 }
 
-/* As weigh: texels of weight 0 are not loaded, and add nothing. */
-static INLINE void add_texels(struct sampler_rows *r, const struct level_pixels *g,
-                              const struct footprints *f, const vu texels[4], unsigned first, bool linear)
+static INLINE void find_weights(const struct level_pixels *g, const struct footprints *f, unsigned first,
+                                bool linear, struct weights *w)
 {
     const vi lanes = lanes_of(g->mask >> first);
-    struct weights w;
     vd share[2];
     memcpy(share, g->share + first, sizeof share);
 #pragma GCC unroll 2
     for (unsigned h = 0; h < 2; h++) {
         share[h] = (vd)((vl)share[h] & __builtin_convertvector(HALF_OF(lanes, h), vl));
-        w.corner[0][h] = share[h];
+        w->corner[0][h] = share[h];
         if (!linear)
             continue;
         const vd second = DOUBLES_OF_INTEGERS(HALF_OF(f->weight[0], h)) * (1.0 / UNIT),
                  below = DOUBLES_OF_INTEGERS(HALF_OF(f->weight[1], h)) * (1.0 / UNIT),
                  left = share[h] * (1 - second), right = share[h] * second;
-        w.corner[0][h] = left * (1 - below);
-        w.corner[1][h] = right * (1 - below);
-        w.corner[2][h] = left * below;
-        w.corner[3][h] = right * below;
+        w->corner[0][h] = left * (1 - below);
+        w->corner[1][h] = right * (1 - below);
+        w->corner[2][h] = left * below;
+        w->corner[3][h] = right * below;
     }
-#pragma GCC unroll 4
+}
+
+/* As weigh: texels of weight 0 are not loaded, and add nothing. False: a texel is no number, whose bits sums
+ * may not keep. */
+static INLINE bool add_texels(struct sampler_rows *r, const struct weights *w, const struct texels texels[4],
+                              unsigned first, bool linear)
+{
+    vi no_number = {0};
+#define ADD(decoder)                                                                                         \
+    case decoder:                                                                                            \
+        no_number |= add_component(r, c, decoder, w, texels, first, linear);                                 \
+        break
     for (unsigned c = 0; c < 4; c++)
-        switch (decoder_of(&r->plan->layout.component[c])) {
-        case DECODE_UNORM8:
-            add_component(r, c, DECODE_UNORM8, &w, texels, first, linear);
-            break;
-        case DECODE_UNORM:
-            add_component(r, c, DECODE_UNORM, &w, texels, first, linear);
-            break;
-        case DECODE_SRGB:
-            add_component(r, c, DECODE_SRGB, &w, texels, first, linear);
-            break;
+        switch (r->plan->layout.component[c].decoder) {
+            ADD(TEXEL_UNORM8);
+            ADD(TEXEL_UNORM);
+            ADD(TEXEL_SNORM);
+            ADD(TEXEL_SRGB8);
+            ADD(TEXEL_FLOAT32);
+            ADD(TEXEL_FLOAT16);
         default:
-            add_component(r, c, DECODE_MISSING, &w, texels, first, linear);
+            (void)add_component(r, c, TEXEL_MISSING, w, texels, first, linear);
             break;
         }
+#undef ADD
+    return !mask_of(no_number);
 }
 
 static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first,
@@ -461,7 +533,11 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
     const uint32_t mask = g->mask >> first & ALL_LANES;
     const vi lanes = lanes_of(mask);
     struct footprints f;
-    vu texels[4];
+    struct texels texels[4];
+    struct weights w;
+    f.slice = (vu){0};
+    if (g->level->image.depth > 1)
+        f.slice = find_slice(g->level, (vf)((vi)load_parameter(&r->plan->message, P_R, first) & lanes));
     if (!find_axis(r, g, 0, load_parameter(&r->plan->message, P_U, first), lanes, linear, &f) ||
         !find_axis(r, g, 1, load_parameter(&r->plan->message, P_V, first), lanes, linear, &f))
         return false;
@@ -479,8 +555,49 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
         if (!load_texels(r, g->level, f.offset[0][corner & 1u] + f.offset[1][corner >> 1], needs[corner],
                          &texels[corner]))
             return false;
-    add_texels(r, g, &f, texels, first, linear);
-    return true;
+    find_weights(g, &f, first, linear, &w);
+    return add_texels(r, &w, texels, first, linear);
+}
+
+/* As load_texel of sampler.c: texels outside of the level are 0. */
+static INLINE bool load_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first)
+{
+    const struct sampler_message *const s = &r->plan->message;
+    const struct texel_level *const l = g->level;
+    const vi lanes = lanes_of(g->mask >> first);
+    struct footprints f;
+    struct texels texels;
+    vi no_number = {0}, inside = lanes;
+    f.slice = (vu){0};
+    if (surface_field(&s->image.state, SURFACE_ARRAY)) {
+        f.slice = (vu)load_parameter(s, P_R, first);
+        inside &= f.slice < l->image.depth;
+        f.slice &= (vu)inside;
+    }
+    for (unsigned d = 0; d < 2; d++) {
+        f.at[d][0] = (vu)load_parameter(s, P_U + d, first) + (uint32_t)s->offset[d];
+        inside &= f.at[d][0] < l->size[d];
+        f.at[d][0] &= (vu)inside;
+        place_texels(r, l, &f, d, 0);
+    }
+    const uint32_t needs[4] = {g->is_absent ? 0 : mask_of(inside)};
+    const uint8_t kind = l->image.ccs.kind;
+    if ((kind && kind < CCS_FOURS && needs[0] && !texels_are_filled(r, l, &f, needs, false)) ||
+        !load_texels(r, l, f.offset[0][0] + f.offset[1][0], needs[0], &texels))
+        return false;
+    for (unsigned c = 0; c < 4; c++) {
+        const struct texel_component *const part = &r->plan->layout.component[c];
+        vf texel = component_of(part, &texels, (enum texel_decoder)part->decoder, c == 3);
+        if (part->decoder == TEXEL_MISSING && s->raw && c == 3)
+            texel = (vf)(1 - (vu){0});
+        if (part->decoder == TEXEL_FLOAT32 || part->decoder == TEXEL_FLOAT16)
+            no_number |= texel != texel; /* NOLINT(misc-redundant-expression) */
+        vi color;
+        memcpy(&color, &r->color[c][first], sizeof color);
+        color = ((vi)texel & lanes) | (color & ~lanes);
+        memcpy(&r->color[c][first], &color, sizeof color);
+    }
+    return !mask_of(no_number);
 }
 
 /* ---- Levels ---- */
@@ -673,15 +790,21 @@ static INLINE void store_channels(uint8_t *to, vf value, uint32_t mask)
 #endif
 }
 
-static void respond_rows(const struct sampler_rows *r)
+static INLINE void respond_rows(const struct sampler_rows *r, bool loads)
 {
     for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES) {
         const uint32_t mask = r->channels >> first & ALL_LANES;
         vf value[SOURCES] = {[SOURCE_ONE] = 1 - (vf){0}};
         if (!mask)
             continue;
+        if (loads && r->plan->message.raw)
+            value[SOURCE_ONE] = (vf)(1 - (vu){0});
         for (unsigned c = 0; c < 4; c++) {
             vd sums[2];
+            if (loads) {
+                memcpy(&value[c], &r->color[c][first], sizeof value[c]);
+                continue;
+            }
             memcpy(sums, &r->sum[c][first], sizeof sums);
             value[c] = BOTH(FLOATS_OF(sums[0]), FLOATS_OF(sums[1]));
         }
@@ -700,8 +823,18 @@ static bool sample(struct sampler_rows *r)
                 !(g->linear ? sample_level(r, g, first, true) : sample_level(r, g, first, false)))
                 return false;
     }
-    respond_rows(r);
+    respond_rows(r, false);
     return true;
 }
 
-const struct sampler_functions OF_LEVEL(sampler_functions) = {sample, choose};
+static bool load(struct sampler_rows *r)
+{
+    for (unsigned n = 0; n < r->level_count; n++)
+        for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES)
+            if (r->levels[n].mask >> first & ALL_LANES && !load_level(r, &r->levels[n], first))
+                return false;
+    respond_rows(r, true);
+    return true;
+}
+
+const struct sampler_functions OF_LEVEL(sampler_functions) = {sample, load, choose};

@@ -77,7 +77,7 @@ struct sampler_message {
     bool raw;      /* integers, which no filter mixes */
     bool cube;
     bool compares;
-    bool is_plain;      /* sampler_is_plain */
+    bool is_plain;      /* sampler_is_plain: has a plan */
     uint8_t select[4];  /* Shader Channel Select: 0, SELECT_ONE, SELECT_RED and the components after it */
     bool has_one_level; /* whatever the gradients are */
     bool loads_border;
@@ -109,11 +109,24 @@ struct tile_axis {
     uint32_t tile_bytes; /* from a tile to the next one along this axis */
 };
 
-/* A component of a texel of up to four bytes: raw / most, or by the curve of sRGB. */
+/* How a component of texels is decoded. */
+enum texel_decoder {
+    TEXEL_MISSING, /* 0, or of alpha 1 */
+    TEXEL_UNORM8,
+    TEXEL_UNORM,
+    TEXEL_SNORM,
+    TEXEL_SRGB8,
+    TEXEL_FLOAT32,
+    TEXEL_FLOAT16, /* also shorter ones, without sign: the same after a shift to the left */
+    TEXEL_UINT,
+    TEXEL_SINT
+};
+
 struct texel_component {
-    uint32_t mask; /* 0: the format does not have it */
-    uint8_t first;
-    bool is_srgb;
+    uint32_t mask;             /* of its bits, after a shift to the right by `first` */
+    uint8_t word, first, bits; /* the dword of the texel, and where in it */
+    uint8_t decoder;           /* enum texel_decoder */
+    uint8_t half_shift;
 };
 
 /* A level of a surface whose texels are found and decoded in vectors. */
@@ -124,7 +137,7 @@ struct texel_level {
 };
 
 struct texel_layout {
-    uint8_t bytes;
+    uint8_t bytes, words;
     struct tile_axis axis[2];
     struct texel_component component[4];
 };
@@ -139,6 +152,8 @@ struct sampler_functions {
     /* Filters the pixels of a message, and writes the response. False: a texel cannot be read directly;
      * nothing is done. */
     bool (*sample)(struct sampler_rows *r);
+    /* The same of single texels by their coordinates. */
+    bool (*load)(struct sampler_rows *r);
     /* Chooses the levels of all channels, of filters that take one sample. */
     void (*choose)(const struct sampler_rows *r, struct chosen_levels *c);
 };

@@ -26,7 +26,11 @@ enum {
     R10G10B10A2 = 0x0c2,
     B5G6R5 = 0x100,
     R16_UNORM = 0x10a,
-    R24_UNORM_X8 = 0x0d9
+    R24_UNORM_X8 = 0x0d9,
+    R16G16B16A16_FLOAT = 0x084,
+    R32G32_FLOAT = 0x085,
+    R8G8B8A8_SNORM = 0x0c9,
+    R11G11B10_FLOAT = 0x0d3
 };
 enum { WRAP, MIRROR, CLAMP, CLAMP_BORDER = 4, MIRROR_ONCE, HALF_BORDER };
 enum { NEAREST, LINEAR };
@@ -1338,6 +1342,13 @@ static bool count_rows(struct sampler_rows *r)
     return done;
 }
 
+static bool count_loads(struct sampler_rows *r)
+{
+    const bool done = counted_functions->load(r);
+    rows_found += done;
+    return done;
+}
+
 /* Tables of auxiliary surfaces, for devices that find the state of blocks by them. */
 static void put_aux_tables(struct lab *l)
 {
@@ -1390,9 +1401,23 @@ static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
 {
     static const struct {
         unsigned format, bytes;
-    } formats[] = {{R8G8B8A8_UNORM, 4}, {R8G8B8A8_SRGB, 4}, {B8G8R8A8_UNORM, 4},
-                   {B8G8R8X8_UNORM, 4}, {R8_UNORM, 1},      {R10G10B10A2, 4},
-                   {B5G6R5, 2},         {R16_UNORM, 2},     {R24_UNORM_X8, 4}};
+    } formats[] = {{R8G8B8A8_UNORM, 4},
+                   {R8G8B8A8_SRGB, 4},
+                   {B8G8R8A8_UNORM, 4},
+                   {B8G8R8X8_UNORM, 4},
+                   {R8_UNORM, 1},
+                   {R10G10B10A2, 4},
+                   {B5G6R5, 2},
+                   {R16_UNORM, 2},
+                   {R24_UNORM_X8, 4},
+                   {R32_FLOAT, 4},
+                   {R16G16B16A16_FLOAT, 8},
+                   {R32G32B32A32_FLOAT, 16},
+                   {R32G32_FLOAT, 8},
+                   {R11G11B10_FLOAT, 4},
+                   {R8G8B8A8_SNORM, 4},
+                   {R8G8B8A8_SINT, 4},
+                   {R32_UINT, 4}};
     enum { STATE = SURFACES + 64, X_TILES = 2 << 12, Y_TILES = 3 << 12, LAST_PAGES = 32 };
     const unsigned which = (unsigned)(random_next(seed) % (sizeof formats / sizeof formats[0]));
     const unsigned tiling = (unsigned)(random_next(seed) % 3);
@@ -1401,9 +1426,10 @@ static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
                           .format = formats[which].format,
                           .width = random_next(seed) & 1u ? 32 : 1 + (unsigned)(random_next(seed) % 50),
                           .height = random_next(seed) & 1u ? 16 : 1 + (unsigned)(random_next(seed) % 33),
-                          .depth = 1,
+                          .depth = random_next(seed) % 4 ? 1 : 1 + (unsigned)(random_next(seed) % 3),
                           .levels = 1 + (unsigned)(random_next(seed) % 4),
                           .pixel_bytes = formats[which].bytes};
+    t->array = t->depth > 1;
     put_texture(l, 0, t);
     if (random_next(seed) % 8 == 0)
         base = 2 * PAGE_2M - (1 + random_next(seed) % LAST_PAGES) * PAGE_BYTES;
@@ -1428,16 +1454,29 @@ static void random_positions(uint64_t *seed, uint32_t (*values)[16], unsigned co
         }
 }
 
+/* Integers for messages that load: most are inside of a texture. */
+static void random_coordinates(uint64_t *seed, uint32_t (*values)[16], unsigned count)
+{
+    static const uint32_t far[] = {UINT32_MAX, 1u << 31, 64, 1u << 16};
+    for (unsigned p = 0; p < count; p++)
+        for (unsigned c = 0; c < 16; c++)
+            values[p][c] = random_next(seed) % 16 ? (uint32_t)(random_next(seed) % (p == 0   ? 40
+                                                                                    : p == 1 ? 20
+                                                                                             : 3))
+                                                  : far[random_next(seed) % 4];
+}
+
 /* The answers of rows, in vectors of each level, are those of single pixels, and so are costs. */
 static void rows_as_single_pixels(void **state)
 {
     (void)state;
     enum { ROUNDS = 500, MODES = 6, SIZE = 16 * 32 };
     static const unsigned modes[MODES] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, 7};
-    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0. */
+    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0; loads. */
     static const struct {
         uint8_t type, parameters;
-    } types[] = {{0, 3}, {1, 3}, {2, 3}, {4, 6}, {0, 5}, {24, 2}};
+    } types[] = {{0, 3}, {1, 4}, {2, 4}, {4, 7}, {0, 5}, {24, 3}, {7, 4}, {26, 3}};
+    enum { LOADS = 6 };
     static struct ps_thread pixels;
     uint64_t seed = 23;
     for (EACH_DEVICE(name)) {
@@ -1447,7 +1486,9 @@ static void rows_as_single_pixels(void **state)
         put_aux_tables(&l);
         rows_found = 0;
         for (uint32_t i = 0; i < 0x40000; i += 4) {
-            dword_put(l.s, BYTES + i, (uint32_t)random_next(&seed));
+            /* floats of every other page are numbers */
+            dword_put(l.s, BYTES + i,
+                      (uint32_t)random_next(&seed) & (i & PAGE_BYTES ? UINT32_MAX : 0xbf7fbf7fu));
             dword_put(l.s, USER_DATA + PAGE_2M - 4 - i, (uint32_t)random_next(&seed));
         }
         for (unsigned n = 0; n < ROUNDS; n++) {
@@ -1469,20 +1510,23 @@ static void rows_as_single_pixels(void **state)
             put_sampler(&l, 0, &f);
             another_slice(&l);
             l.b->ps = random_next(&seed) & 1u ? &pixels : NULL;
-            const unsigned which = (unsigned)(random_next(&seed) % 6), type = types[which].type;
+            const unsigned which = (unsigned)(random_next(&seed) % 8), type = types[which].type;
             const uint32_t channels =
                                random_next(&seed) & 1u ? 0xffff : (uint32_t)random_next(&seed) & 0xffff,
                            message = sampler_message(type, random_next(&seed) & 1u ? SIMD16 : SIMD8, 0);
-            uint32_t values[6][16];
+            uint32_t values[7][16];
             uint8_t answers[2][SIZE];
             uint64_t costs[2], local[2], faults[2], subspans[2];
-            random_positions(&seed, values, types[which].parameters);
+            if (which < LOADS)
+                random_positions(&seed, values, types[which].parameters);
+            else
+                random_coordinates(&seed, values, types[which].parameters);
             /* single pixels first; then twice each level */
             for (unsigned way = 0; way < 3 + 2 * (unsigned)eu_host_simd_level(); way++) {
                 const unsigned is_row = way > 0;
                 const struct pixel_functions *const level =
                     pixel_functions_of((enum eu_simd_level)(way ? (way - 1) / 2 : 0));
-                const struct sampler_functions sampler = {count_rows, level->sampler->choose};
+                const struct sampler_functions sampler = {count_rows, count_loads, level->sampler->choose};
                 const struct pixel_functions functions = {.sampler = &sampler};
                 counted_functions = level->sampler;
                 l.b->pixels = is_row ? &functions : NULL;
