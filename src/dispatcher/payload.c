@@ -100,6 +100,15 @@ static void make_local_ids(const struct work_state *g, unsigned index, uint8_t *
     }
 }
 
+static bool local_ids_are_of(const struct local_id_shape *shape, const struct work_state *g)
+{
+    return shape->local_size[0] == g->walker.local_size[0] &&
+           shape->local_size[1] == g->walker.local_size[1] &&
+           shape->local_size[2] == g->walker.local_size[2] && shape->simd == g->setup.simd &&
+           shape->walk_order == g->walker.walk_order && shape->tile_layout == g->walker.tile_layout &&
+           shape->emit_local == g->walker.emit_local;
+}
+
 /* Writes local IDs; returns the next free register. */
 static unsigned put_local_ids(struct thread_dispatcher *d, struct eu_thread *t, unsigned index, unsigned at)
 {
@@ -107,15 +116,14 @@ static unsigned put_local_ids(struct thread_dispatcher *d, struct eu_thread *t, 
     const unsigned registers =
         (g->setup.simd == 32 ? 2u : 1u) * (unsigned)__builtin_popcount(g->walker.emit_local & 7u);
     struct local_ids *const ids = &d->local_ids;
-    const struct local_id_shape shape = {
-        .local_size = {g->walker.local_size[0], g->walker.local_size[1], g->walker.local_size[2]},
-        .simd = g->setup.simd,
-        .walk_order = g->walker.walk_order,
-        .tile_layout = g->walker.tile_layout,
-        .emit_local = g->walker.emit_local};
-    if (memcmp(&shape, &ids->shape, sizeof shape) != 0) {
+    if (!local_ids_are_of(&ids->shape, g)) {
         memset(ids->known, 0, sizeof ids->known);
-        ids->shape = shape;
+        ids->shape = (struct local_id_shape){
+            .local_size = {g->walker.local_size[0], g->walker.local_size[1], g->walker.local_size[2]},
+            .simd = g->setup.simd,
+            .walk_order = g->walker.walk_order,
+            .tile_layout = g->walker.tile_layout,
+            .emit_local = g->walker.emit_local};
     }
     if (!ids->known[index]) {
         memset(ids->registers[index], 0, sizeof ids->registers[index]);

@@ -528,6 +528,13 @@ static int fence(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
     return count_message(b, p, 0);
 }
 
+/* Shared local memory belongs to one group, which runs on one host thread at a time. */
+static int slm_fence(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    (void)t, (void)channels;
+    return count_message(b, p, 0);
+}
+
 /* ---- Plans ---- */
 
 /* The byte of payload register `at` in the GRF, if as many registers follow it there; false: they do not. */
@@ -584,7 +591,7 @@ static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
     const uint32_t type = m->descriptor >> 29 & 3u;
     struct message_layout l;
     if ((m->descriptor & 63u) == FENCE) {
-        p->run = fence;
+        p->run = m->sfid == SFID_SLM ? slm_fence : fence;
         return;
     }
     if (m->sfid == SFID_TGM || !load_store_layout(m, &l))

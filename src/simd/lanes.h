@@ -248,6 +248,45 @@ static eu_handler *double_handler_of(struct eu_decoded *op)
                : NULL;
 }
 
+/* A scalar that is copied to a few channels, as the barrier's counts of threads are. */
+static struct eu_decoded *copies_to_few(struct eu_run *r, struct eu_decoded *op)
+{
+    const struct eu_region *const p = &op->src[0];
+    const unsigned step = op->dst.hstride * op->dst.element_bytes;
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
+    uint64_t x = p->immediate;
+    if (p->file == OPERAND_GRF)
+        memcpy(&x, r->t->grf + p->first_byte, sizeof x);
+    x = (uint64_t)extended(x, p);
+    for (uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel; on; on &= on - 1u) {
+        uint8_t *const here = to + (size_t)(unsigned)__builtin_ctz(on) * step;
+        switch (op->dst.element_bytes) {
+        case 1:
+            *here = (uint8_t)x;
+            break;
+        case 2:
+            memcpy(here, &x, 2);
+            break;
+        case 4:
+            memcpy(here, &x, 4);
+            break;
+        default:
+            memcpy(here, &x, 8);
+            break;
+        }
+    }
+    return op + op->slots;
+}
+
+static bool copies_a_scalar(const struct eu_decoded *op)
+{
+    const struct eu_region *const p = &op->src[0];
+    return op->opcode == EU_MOV && op->channels <= 4 && !op->saturate && !op->condition && !op->acc_write &&
+           op->dst.file == OPERAND_GRF && (p->file == OPERAND_GRF || p->file == OPERAND_IMMEDIATE) &&
+           p->layout == LAYOUT_SCALAR && !p->negate && !p->absolute && p->type != TYPE_V &&
+           p->type != TYPE_UV;
+}
+
 static eu_handler *lane_handler_of(struct eu_decoded *op)
 {
     unsigned kinds = 0;
