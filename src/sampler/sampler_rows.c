@@ -301,24 +301,36 @@ static INLINE uint32_t load_bytes(const uint8_t *from, unsigned bytes)
     return value;
 }
 
+typedef uint32_t u4 __attribute__((vector_size(16)));
+
+/* The texels at four offsets. */
+static INLINE u4 load_four(const uint8_t *host, const uint32_t at[4], unsigned bytes)
+{
+    return (u4){load_bytes(host + at[0], bytes), load_bytes(host + at[1], bytes),
+                load_bytes(host + at[2], bytes), load_bytes(host + at[3], bytes)};
+}
+
 /* Loads the texels of a page for the channels in the mask. Single loads are no slower than a gather. */
 static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsigned bytes, vu texels)
 {
     const vi lanes = lanes_of(mask);
+    u4 four[LANES / 4];
     uint32_t at[LANES];
     offset &= (vu)lanes & (PAGE_BYTES - 1);
     memcpy(at, &offset, sizeof at);
-    __asm__("" : "+m"(at)); /* loads from memory are faster than extracted lanes */
-#define TEXEL(n) load_bytes(host + at[n], bytes)
+#pragma GCC unroll 4
+    for (unsigned n = 0; n < LANES / 4; n++) {
+        __asm__("" : "+m"(at)); /* loads from memory are faster than extracted lanes */
+        four[n] = load_four(host, at + (size_t)n * 4u, bytes);
+    }
 #if HAS_AVX512
-    const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2),  TEXEL(3),  TEXEL(4),  TEXEL(5),  TEXEL(6),  TEXEL(7),
-                       TEXEL(8), TEXEL(9), TEXEL(10), TEXEL(11), TEXEL(12), TEXEL(13), TEXEL(14), TEXEL(15)};
+    const vu loaded = BOTH(__builtin_shufflevector(four[0], four[1], 0, 1, 2, 3, 4, 5, 6, 7),
+                           __builtin_shufflevector(four[2], four[3], 0, 1, 2, 3, 4, 5, 6, 7));
 #elif HAS_AVX2
-    const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2), TEXEL(3), TEXEL(4), TEXEL(5), TEXEL(6), TEXEL(7)};
+    const vu loaded = BOTH(four[0], four[1]);
 #else
-    const vu loaded = {TEXEL(0), TEXEL(1), TEXEL(2), TEXEL(3)};
+    const vu loaded = four[0];
 #endif
-#undef TEXEL
     return (loaded & (vu)lanes) | texels;
 }
 
