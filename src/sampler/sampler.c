@@ -493,8 +493,6 @@ static union softgt_color samples_of(const struct sampler_message *s)
 
 /* ---- The whole message ---- */
 
-enum { SELECT_ONE = 1, SELECT_RED = 4 };
-
 /* Applies Shader Channel Select. */
 static union softgt_color selected(const struct sampler_message *s, union softgt_color from)
 {
@@ -508,6 +506,14 @@ static union softgt_color selected(const struct sampler_message *s, union softgt
             to.f[c] = 1;
     }
     return to;
+}
+
+uint32_t sampler_gathered_component(const struct sampler_message *s)
+{
+    const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
+    return !s->b->info.shader_channel_select
+               ? SELECT_RED + channel_select
+               : surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + channel_select);
 }
 
 static union softgt_color answer(const struct sampler_message *s, unsigned channel)
@@ -524,11 +530,7 @@ static union softgt_color answer(const struct sampler_message *s, unsigned chann
     if (s->image.is_null)
         return color;
     if (s->message->action == SAMPLER_GATHER4) {
-        const unsigned channel_select = has_header(s->m) ? payload_dw(s->m, 0, 2) >> 16 & 3u : 0;
-        const uint32_t from =
-            !s->b->info.shader_channel_select
-                ? SELECT_RED + channel_select
-                : surface_field(&s->image.state, SURFACE_SHADER_CHANNEL_SELECT_RED + channel_select);
+        const uint32_t from = sampler_gathered_component(s);
         if (from >= SELECT_RED)
             return sampler_gather4(s, channel, from - SELECT_RED);
         for (unsigned c = 0; c < 4 && from == SELECT_ONE; c++)
@@ -719,9 +721,10 @@ static void respond(const struct sampler_message *s, uint32_t channels,
 static void place_component(const struct sampler_message *s, unsigned c, void *to, struct sampler_rows *r)
 {
     r->response[r->response_count] = to;
-    r->source[r->response_count++] = s->select[c] >= SELECT_RED   ? s->select[c] - SELECT_RED
-                                     : s->select[c] == SELECT_ONE ? SOURCE_ONE
-                                                                  : SOURCE_ZERO;
+    r->source[r->response_count++] = s->message->action == SAMPLER_GATHER4 ? (uint8_t)c
+                                     : s->select[c] >= SELECT_RED          ? s->select[c] - SELECT_RED
+                                     : s->select[c] == SELECT_ONE          ? SOURCE_ONE
+                                                                           : SOURCE_ZERO;
 }
 
 /* The response has not the registers of floats of all channels. */

@@ -78,9 +78,11 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
                                        const struct surface_state *state);
 /* Keeps what was decoded of a message that a plan can be made of. */
 void sampler_plan_make(const struct sampler_message *s);
-/* Whether the message reads a surface of two dimensions: no cube, comparison or offsets in parameters, and no
- * filter of integers. Only such messages have plans. */
+/* Whether the message reads a surface of two dimensions: no cube, no offsets in parameters, and no filter of
+ * integers. Only such messages have plans. */
 bool sampler_is_plain(const struct sampler_message *s);
+/* The component that gather4 reads: SELECT_RED and those after it, SELECT_ONE or 0. */
+uint32_t sampler_gathered_component(const struct sampler_message *s);
 /* Gives a plan the current message. */
 void sampler_plan_begin(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m);
 /* Samples the channels of the plan's message by rows. False: nothing is done. */
@@ -112,6 +114,7 @@ struct sampler_rows {
     const struct sampler_plan *plan;
     const struct texel_level *base_level; /* for gradients */
     bool has_gradient;
+    unsigned gathered; /* the component that gather4 reads */
     unsigned level_count;
     struct level_pixels levels[ROW_LEVELS]; /* in their order */
     /* Components of the response: where they are written, and from what. */
@@ -145,6 +148,7 @@ bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_
 
 /* ---- Texels (texel.c) ---- */
 
+enum { SELECT_ONE = 1, SELECT_RED = 4 };
 enum { FILTER_NEAREST = 0, FILTER_ANISOTROPIC = 2 };
 enum address_mode {
     TEXCOORDMODE_WRAP,

@@ -148,8 +148,9 @@ bool sampler_is_plain(const struct sampler_message *s)
     bool plain = s->dimensions == 2 && !s->cube && !s->image.is_null && !s->image.is_buffer;
     if (s->message->action == SAMPLER_LD)
         return plain;
-    plain &= s->message->action == SAMPLER_SAMPLE && !s->compares && !s->raw &&
-             s->reduction == REDUCTION_STANDARD && !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV);
+    plain &= (s->message->action == SAMPLER_GATHER4 || (s->message->action == SAMPLER_SAMPLE && !s->raw)) &&
+             (s->reduction == REDUCTION_STANDARD || s->reduction == REDUCTION_COMPARISON) &&
+             !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV);
     for (unsigned d = 0; d < 2; d++)
         plain &= address_mode_of(s, d) != TEXCOORDMODE_HALF_BORDER;
     return plain;
@@ -248,6 +249,15 @@ static bool add_only_level(struct sampler_rows *r, struct sampler_plan *plan)
     return true;
 }
 
+/* The first level, as if magnified. False: no texel is read. */
+static bool add_gather(struct sampler_rows *r, struct sampler_plan *plan)
+{
+    const uint32_t from = sampler_gathered_component(&plan->message);
+    r->gathered = from - SELECT_RED;
+    add_level(r, plan, 0, r->channels, true, true, NULL);
+    return from >= SELECT_RED;
+}
+
 /* Texels of the levels that the message names; those of a level that the surface lacks are outside of it. */
 static bool add_loads(struct sampler_rows *r, struct sampler_plan *plan)
 {
@@ -343,17 +353,18 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
     r->channels = channels;
     r->level_count = r->page_count = r->accesses = 0;
     r->local_bytes = 0;
-    const bool loads = s->message->action == SAMPLER_LD;
-    if (!(loads              ? add_loads(r, plan)
-          : s->has_one_level ? add_only_level(r, plan)
-                             : add_levels(r, plan, &share)))
+    const enum sampler_operation action = s->message->action;
+    if (!(action == SAMPLER_LD        ? add_loads(r, plan)
+          : action == SAMPLER_GATHER4 ? add_gather(r, plan)
+          : s->has_one_level          ? add_only_level(r, plan)
+                                      : add_levels(r, plan, &share)))
         return false;
     for (unsigned n = 0; n < r->level_count; n++) {
         sampled += (uint32_t)__builtin_popcount(r->levels[n].mask);
         if (r->levels[n].level->image.is_null)
             return false;
     }
-    if (!(loads ? b->pixels->sampler->load(r) : b->pixels->sampler->sample(r)))
+    if (!(action == SAMPLER_SAMPLE ? b->pixels->sampler->sample(r) : b->pixels->sampler->load(r)))
         return false;
     b->work.memory_accesses += r->accesses;
     b->work.sampled_levels += sampled;

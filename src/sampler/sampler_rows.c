@@ -465,6 +465,31 @@ static INLINE bool texels_are_filled(const struct sampler_rows *r, const struct 
            are_filled(r, l, f, mask, linear);
 }
 
+/* As sampler_compare: 0 where the comparison with the reference holds, else 1. */
+static INLINE vf compare(unsigned function, vf texel, vf reference)
+{
+    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL };
+    const vi one = (vi)(1 - (vf){0});
+    switch (function & 7u) {
+    case ALWAYS:
+        return (vf){0};
+    case NEVER:
+        return (vf)one;
+    case LESS:
+        return (vf)(one & ~(texel < reference));
+    case EQUAL:
+        return (vf)(one & ~(texel == reference));
+    case LEQUAL:
+        return (vf)(one & ~(texel <= reference));
+    case GREATER:
+        return (vf)(one & ~(texel > reference));
+    case NOTEQUAL:
+        return (vf)(one & ~(texel != reference));
+    default:
+        return (vf)(one & ~(texel >= reference));
+    }
+}
+
 struct weights {
     vd corner[4][2]; /* of each half of the lanes */
 };
@@ -474,6 +499,7 @@ static INLINE vi add_component(struct sampler_rows *r, unsigned c, enum texel_de
                                const struct weights *w, const struct texels texels[4], unsigned first,
                                bool linear)
 {
+    const struct sampler_message *const s = &r->plan->message;
     vi no_number = {0};
     vd sums[2];
     memcpy(sums, &r->sum[c][first], sizeof sums);
@@ -481,9 +507,11 @@ static INLINE vi add_component(struct sampler_rows *r, unsigned c, enum texel_de
     for (unsigned corner = 0; corner < 4; corner++) {
         if (corner && !linear)
             break;
-        const vf texel = component_of(&r->plan->layout.component[c], &texels[corner], decoder, c == 3);
+        vf texel = component_of(&r->plan->layout.component[c], &texels[corner], decoder, c == 3);
         if (decoder == TEXEL_FLOAT32 || decoder == TEXEL_FLOAT16)
             no_number |= texel != texel; /* NOLINT(misc-redundant-expression) */
+        if (c == 0 && s->compares)
+            texel = compare(s->filter.shadow_function, texel, load_parameter(s, P_REF, first));
         sums[0] = add_product(sums[0], w->corner[corner][0], DOUBLES_OF(FIRST_HALF(texel)));
         sums[1] = add_product(sums[1], w->corner[corner][1], DOUBLES_OF(SECOND_HALF(texel)));
     }
@@ -571,6 +599,59 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
     return add_texels(r, &w, texels, first, linear);
 }
 
+/* The bits of a component, without a filter. */
+static INLINE vf read_component(const struct sampler_rows *r, const struct texels *texels, unsigned c,
+                                vi *no_number)
+{
+    const struct texel_component *const part = &r->plan->layout.component[c];
+    const vf value = component_of(part, texels, (enum texel_decoder)part->decoder, c == 3);
+    if (part->decoder == TEXEL_MISSING && r->plan->message.raw && c == 3)
+        return (vf)(1 - (vu){0});
+    if (part->decoder == TEXEL_FLOAT32 || part->decoder == TEXEL_FLOAT16)
+        *no_number |= value != value; /* NOLINT(misc-redundant-expression) */
+    return value;
+}
+
+static INLINE void keep_color(struct sampler_rows *r, unsigned c, vf value, vi lanes, unsigned first)
+{
+    vi color;
+    memcpy(&color, &r->color[c][first], sizeof color);
+    color = ((vi)value & lanes) | (color & ~lanes);
+    memcpy(&r->color[c][first], &color, sizeof color);
+}
+
+/* As sampler_gather4. */
+static INLINE bool gather_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first)
+{
+    static const uint8_t corners[4] = {2, 3, 1, 0};
+    const struct sampler_message *const s = &r->plan->message;
+    const uint32_t mask = g->mask >> first & ALL_LANES;
+    const vi lanes = lanes_of(mask);
+    const uint32_t needs[4] = {mask, mask, mask, mask};
+    struct footprints f;
+    vi no_number = {0};
+    f.slice = (vu){0};
+    if (g->level->image.depth > 1)
+        f.slice = find_slice(g->level, (vf)((vi)load_parameter(s, P_R, first) & lanes));
+    if (!find_axis(r, g, 0, load_parameter(s, P_U, first), lanes, true, &f) ||
+        !find_axis(r, g, 1, load_parameter(s, P_V, first), lanes, true, &f))
+        return false;
+    const uint8_t kind = g->level->image.ccs.kind;
+    if (kind && kind < CCS_FOURS && !texels_are_filled(r, g->level, &f, needs, true))
+        return false;
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned corner = corners[c];
+        struct texels texels;
+        if (!load_texels(r, g->level, f.offset[0][corner & 1u] + f.offset[1][corner >> 1], mask, &texels))
+            return false;
+        vf value = read_component(r, &texels, r->gathered, &no_number);
+        if (s->compares && r->gathered == 0)
+            value = compare(s->filter.shadow_function, value, load_parameter(s, P_REF, first));
+        keep_color(r, c, value, lanes, first);
+    }
+    return !mask_of(no_number);
+}
+
 /* As load_texel of sampler.c: texels outside of the level are 0. */
 static INLINE bool load_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first)
 {
@@ -597,18 +678,8 @@ static INLINE bool load_level(struct sampler_rows *r, const struct level_pixels 
     if ((kind && kind < CCS_FOURS && needs[0] && !texels_are_filled(r, l, &f, needs, false)) ||
         !load_texels(r, l, f.offset[0][0] + f.offset[1][0], needs[0], &texels))
         return false;
-    for (unsigned c = 0; c < 4; c++) {
-        const struct texel_component *const part = &r->plan->layout.component[c];
-        vf texel = component_of(part, &texels, (enum texel_decoder)part->decoder, c == 3);
-        if (part->decoder == TEXEL_MISSING && s->raw && c == 3)
-            texel = (vf)(1 - (vu){0});
-        if (part->decoder == TEXEL_FLOAT32 || part->decoder == TEXEL_FLOAT16)
-            no_number |= texel != texel; /* NOLINT(misc-redundant-expression) */
-        vi color;
-        memcpy(&color, &r->color[c][first], sizeof color);
-        color = ((vi)texel & lanes) | (color & ~lanes);
-        memcpy(&r->color[c][first], &color, sizeof color);
-    }
+    for (unsigned c = 0; c < 4; c++)
+        keep_color(r, c, read_component(r, &texels, c, &no_number), lanes, first);
     return !mask_of(no_number);
 }
 
@@ -841,9 +912,11 @@ static bool sample(struct sampler_rows *r)
 
 static bool load(struct sampler_rows *r)
 {
+    const bool gathers = r->plan->message.message->action == SAMPLER_GATHER4;
     for (unsigned n = 0; n < r->level_count; n++)
         for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES)
-            if (r->levels[n].mask >> first & ALL_LANES && !load_level(r, &r->levels[n], first))
+            if (r->levels[n].mask >> first & ALL_LANES &&
+                !(gathers ? gather_level(r, &r->levels[n], first) : load_level(r, &r->levels[n], first)))
                 return false;
     respond_rows(r, true);
     return true;

@@ -152,7 +152,7 @@ struct sampler_functions {
     /* Filters the pixels of a message, and writes the response. False: a texel cannot be read directly;
      * nothing is done. */
     bool (*sample)(struct sampler_rows *r);
-    /* The same of single texels by their coordinates. */
+    /* The same of texels without a filter: of ld and gather4. */
     bool (*load)(struct sampler_rows *r);
     /* Chooses the levels of all channels, of filters that take one sample. */
     void (*choose)(const struct sampler_rows *r, struct chosen_levels *c);

@@ -1472,11 +1472,12 @@ static void rows_as_single_pixels(void **state)
     (void)state;
     enum { ROUNDS = 500, MODES = 6, SIZE = 16 * 32 };
     static const unsigned modes[MODES] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, 7};
-    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0; loads. */
+    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0; comparisons; gathers; loads. */
     static const struct {
         uint8_t type, parameters;
-    } types[] = {{0, 3}, {1, 4}, {2, 4}, {4, 7}, {0, 5}, {24, 3}, {7, 4}, {26, 3}};
-    enum { LOADS = 6 };
+    } types[] = {{0, 3}, {1, 4},  {2, 4}, {4, 7},  {0, 5}, {24, 3},
+                 {3, 4}, {25, 4}, {8, 3}, {16, 4}, {7, 4}, {26, 3}};
+    enum { TYPES = sizeof types / sizeof types[0], LOADS = TYPES - 2 };
     static struct ps_thread pixels;
     uint64_t seed = 23;
     for (EACH_DEVICE(name)) {
@@ -1501,6 +1502,7 @@ static void rows_as_single_pixels(void **state)
                                        : random_next(&seed) & 1u ? 0.3125f
                                                                  : -1.5f,
                                .preclamp = random_next(&seed) & 1u,
+                               .shadow = (unsigned)(random_next(&seed) % 8),
                                .rounds = random_next(&seed) & 1u,
                                .unnormalized = random_next(&seed) % 8 == 0,
                                .mag_mips = random_next(&seed) & 1u};
@@ -1510,10 +1512,13 @@ static void rows_as_single_pixels(void **state)
             put_sampler(&l, 0, &f);
             another_slice(&l);
             l.b->ps = random_next(&seed) & 1u ? &pixels : NULL;
-            const unsigned which = (unsigned)(random_next(&seed) % 8), type = types[which].type;
+            const unsigned which = (unsigned)(random_next(&seed) % TYPES), type = types[which].type,
+                           has_a_header = (unsigned)(random_next(&seed) % 4 == 0);
             const uint32_t channels =
                                random_next(&seed) & 1u ? 0xffff : (uint32_t)random_next(&seed) & 0xffff,
-                           message = sampler_message(type, random_next(&seed) & 1u ? SIMD16 : SIMD8, 0);
+                           message = sampler_message(type, random_next(&seed) & 1u ? SIMD16 : SIMD8, 0) |
+                                     (has_a_header ? HEADER : 0),
+                           header = (uint32_t)random_next(&seed) & 0x3ffff;
             uint32_t values[7][16];
             uint8_t answers[2][SIZE];
             uint64_t costs[2], local[2], faults[2], subspans[2];
@@ -1534,7 +1539,11 @@ static void rows_as_single_pixels(void **state)
                                faulted = l.b->memory.mmu->faults, sampled = l.b->counters.sampled_subspans;
                 memory_client_begin(&l.b->memory);
                 ccs_cache_invalidate(l.b->memory.mmu);
-                send_parameters(&l, message, 0, types[which].parameters, values, channels);
+                if (has_a_header) { /* offsets, a channel mask, a component */
+                    dw(&l, 0)[2] = header;
+                    dw(&l, 0)[3] = SAMPLERS;
+                }
+                send_parameters(&l, message, has_a_header, types[which].parameters, values, channels);
                 l.b->pixels = NULL;
                 costs[is_row] = l.b->cost - cost;
                 local[is_row] = l.b->memory.counters->local_loaded - loaded;
