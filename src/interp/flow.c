@@ -65,7 +65,7 @@ static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
 {
     struct eu_thread *const t = r->t;
     t->execution_mask &= ~channels;
-    t->dirty.rare = true;
+    t->dirty.channel_ip = true;
     for (unsigned first = 0; first < EU_MAX_CHANNELS; first += 8) {
         const uint32_t part = channels >> first & 0xffu;
         if (part == 0xff)

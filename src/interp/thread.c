@@ -9,8 +9,8 @@
 #include <xmmintrin.h>
 #endif
 
-const struct eu_dirty eu_all_dirty = {.registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
-                                      .rare = true};
+const struct eu_dirty eu_all_dirty = {
+    .registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, .rare = true, .channel_ip = true};
 
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
@@ -54,11 +54,10 @@ void eu_thread_has_payload(struct eu_thread *t, unsigned registers)
 
 void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
-    const size_t rare = offsetof(struct eu_thread, accumulator), tail = offsetof(struct eu_thread, flag);
+    const size_t tail = offsetof(struct eu_thread, flag);
     _Static_assert(sizeof *t % 64 == 0, "threads side by side begin where vectors do");
     clear_registers(t);
-    if (t->dirty.rare)
-        memset((uint8_t *)t + rare, 0, tail - rare);
+    eu_thread_clear_rare(t);
     memset((uint8_t *)t + tail, 0, sizeof *t - tail);
     t->dirty = eu_all_dirty;
     t->isa = set;

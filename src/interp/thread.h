@@ -25,6 +25,8 @@
 
 #include <softgt/softgt.h>
 
+#include <string.h>
+
 #include "base/state.h"
 #include "isa/isa.h"
 
@@ -163,11 +165,11 @@ struct eu_port {
 /* How the host thread rounds floats now; 0: ask for it at each run. */
 uint32_t eu_host_mode(void);
 
-/* What may be other than zero: registers, a bit for each; the members from `accumulator` to before `flag`.
+/* What may be other than zero: registers, a bit for each; accumulators and operands of dpasw; channel_ip.
  * Not saved. */
 struct eu_dirty {
     uint64_t registers[EU_LARGE_GRF_REGISTERS / 64];
-    bool rare;
+    bool rare, channel_ip;
 };
 
 extern const struct eu_dirty eu_all_dirty;
@@ -200,6 +202,17 @@ struct eu_thread {
     struct eu_dirty dirty;
     uint8_t padding[56]; /* the size is a multiple of 64: all threads of an array are aligned */
 };
+
+/* Clears the members from `accumulator` to before `flag`, as far as they may be other than zero. */
+static inline void eu_thread_clear_rare(struct eu_thread *t)
+{
+    if (t->dirty.rare) {
+        memset(t->accumulator, 0, sizeof t->accumulator);
+        memset(t->dpasw_shared_operand, 0, sizeof t->dpasw_shared_operand);
+    }
+    if (t->dirty.channel_ip)
+        memset(t->channel_ip, 0, sizeof t->channel_ip);
+}
 
 /* Starts a thread at `ip` with all of `channels` active. Registers are zero; the caller then writes the
  * payload. */

@@ -64,14 +64,12 @@ static void copy_registers(struct eu_thread *to, const struct eu_thread *from, u
 /* The thread's registers and state are as `start`; those of its own are not written yet. */
 static void restore(struct pixel_threads *p, struct eu_thread *t)
 {
-    const size_t rare = offsetof(struct eu_thread, accumulator), tail = offsetof(struct eu_thread, flag),
-                 end = offsetof(struct eu_thread, dirty);
+    const size_t tail = offsetof(struct eu_thread, flag), end = offsetof(struct eu_thread, dirty);
     if (memcmp(&t->dirty, &p->written, sizeof t->dirty) != 0)
         find_restored(p, &t->dirty);
     for (unsigned i = 0; i < p->restored_count; i++)
         copy_registers(t, &p->start, p->restored[i].first, p->restored[i].count);
-    if (t->dirty.rare)
-        memset((uint8_t *)t + rare, 0, tail - rare);
+    eu_thread_clear_rare(t);
     memcpy((uint8_t *)t + tail, (const uint8_t *)&p->start + tail, end - tail);
 }
 
