@@ -14,8 +14,10 @@
 /* The threads' registers are aligned for the host's vectors. */
 enum { VECTOR_BYTES = 64 };
 
-static const struct pixel_units pixel_units = {
-    .sampler = sampler, .render_target = render_target, .render_target_planned = render_target_planned};
+static const struct pixel_units pixel_units = {.sampler = sampler,
+                                               .render_target = render_target,
+                                               .sampler_planned = sampler_planned,
+                                               .render_target_planned = render_target_planned};
 
 bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config)

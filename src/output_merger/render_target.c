@@ -833,11 +833,12 @@ int render_target_planned(struct message_context *b, const struct eu_send *m)
 {
     if (!b->ps)
         return NOT_DONE;
-    struct planned_target *const p = &b->caches.planned[m->descriptor % PLANNED_TARGETS];
+    struct planned_target *const p = &b->caches.planned_targets[m->descriptor % PLANNED_TARGETS];
     if (p->payload[0] != m->payload[0] || p->payload[1] != m->payload[1] || p->descriptor != m->descriptor ||
         p->ex_descriptor != m->ex_descriptor || p->tlb_generation != b->memory.mmu->tlb_generation ||
         p->stores != stores_to_bindings(b) || p->array_index != b->ps->array_index)
         planned_target_init(p, b, m);
     const int accesses = p->is_valid ? write_square(p, b, m) : NOT_DONE;
-    return accesses < 0 ? write_planned(b, m) : accesses;
+    const int written = accesses < 0 ? write_planned(b, m) : accesses;
+    return written < 0 ? NOT_DONE : (int)message_cost((uint32_t)written, 0);
 }

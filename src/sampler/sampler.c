@@ -780,6 +780,36 @@ bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, c
     return sample_by_plan(plan, &cache, channels & ((1u << plan->message.channels) - 1u));
 }
 
+/* ---- Planned messages ---- */
+
+static struct planned_sampler *planned_sampler_of(struct message_context *b, const struct eu_send *m)
+{
+    return &b->caches.planned_samplers[cache_index(m->descriptor, SAMPLER_PLAN_BITS)];
+}
+
+/* The draw changes none of the states that the message's plan was found by. */
+static void planned_sampler_init(struct message_context *b, const struct eu_send *m,
+                                 struct sampler_plan *plan, uint64_t local_bytes)
+{
+    if (b->stores_nothing_read && !has_header(m))
+        *planned_sampler_of(b, m) = (struct planned_sampler){m->descriptor, payload_registers(m), plan,
+                                                             b->caches.sampler_plans_made, local_bytes};
+}
+
+int sampler_planned(struct message_context *b, const struct eu_send *m)
+{
+    enum { NOT_DONE = -1 };
+    const struct planned_sampler *const p = planned_sampler_of(b, m);
+    if (!p->plan || p->descriptor != m->descriptor || p->payload_registers != payload_registers(m) ||
+        p->made != b->caches.sampler_plans_made)
+        return NOT_DONE;
+    b->work.memory_accesses = b->work.sampled_levels = 0;
+    if (!sampler_plan_answer(p->plan, b, m, m->channels))
+        return NOT_DONE;
+    b->memory.counters->local_loaded += p->local_bytes;
+    return (int)message_cost(b->work.memory_accesses, b->work.sampled_levels);
+}
+
 bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_8 = 1, MODE_16 = 2 };
@@ -800,6 +830,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
         return false;
     }
     clear_cache(&cache);
+    const uint64_t *const loaded = &b->memory.counters->local_loaded, before = *loaded;
     const bool is_bound = message_surface_state(b, m, &state);
     if (message_faulted(b))
         return true;
@@ -808,6 +839,7 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     struct sampler_message s = {
         .b = b, .m = m, .message = message, .channels = mode == MODE_16 ? 16 : 8, .cache = &cache};
     if (plan) {
+        planned_sampler_init(b, m, plan, *loaded - before);
         sampler_plan_begin(plan, b, m);
         if (sample_by_plan(plan, &cache, channels))
             return true;

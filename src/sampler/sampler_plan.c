@@ -161,6 +161,7 @@ void sampler_plan_make(const struct sampler_message *s)
     struct sampler_plan *const plan = plan_of(s->b, s->m, &s->image.state);
     if (!s->is_plain || s->loads_border)
         return;
+    s->b->caches.sampler_plans_made++;
     plan->is_made = true;
     plan->descriptor = s->m->descriptor;
     plan->payload_registers = payload_registers(s->m);

@@ -85,14 +85,18 @@ static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer
 
 /* ---- Counts ---- */
 
-/* Of a message with so many accesses; returns its cost. */
-static ALWAYS int count_message(struct message_context *b, const struct eu_message_plan *p, uint32_t accesses)
+/* Of a message; returns its cost. */
+static ALWAYS int count_cost(struct message_context *b, const struct eu_message_plan *p, uint32_t cost)
 {
-    const uint32_t cost = message_cost(accesses, 0);
     b->cost += cost;
     b->planned.messages++;
     b->planned.registers += p->counted_registers;
     return (int)cost;
+}
+
+static ALWAYS int count_message(struct message_context *b, const struct eu_message_plan *p, uint32_t accesses)
+{
+    return count_cost(b, p, message_cost(accesses, 0));
 }
 
 /* Of `count` accesses of `size_bytes` bytes together, on one page. */
@@ -495,15 +499,28 @@ static ALWAYS struct eu_send send_of(struct eu_thread *t, const struct eu_messag
                             .response_registers = p->response_registers};
 }
 
+static ALWAYS int pixel_message(struct message_context *b, struct eu_thread *t,
+                                const struct eu_message_plan *p, uint32_t channels,
+                                int (*planned)(struct message_context *, const struct eu_send *))
+{
+    const struct eu_send m = send_of(t, p, channels);
+    if (p->is_high && !t->large_grf)
+        return NOT_DONE;
+    const int cost = planned(b, &m);
+    return cost < 0 ? NOT_DONE : count_cost(b, p, (uint32_t)cost);
+}
+
 static int target_write(void *context, struct eu_thread *t, const struct eu_message_plan *p,
                         uint32_t channels)
 {
     struct message_context *const b = context;
-    const struct eu_send m = send_of(t, p, channels);
-    if (p->is_high && !t->large_grf)
-        return NOT_DONE;
-    const int accesses = b->pixel_units->render_target_planned(b, &m);
-    return accesses < 0 ? NOT_DONE : count_message(b, p, (uint32_t)accesses);
+    return pixel_message(b, t, p, channels, b->pixel_units->render_target_planned);
+}
+
+static int sample(void *context, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    struct message_context *const b = context;
+    return pixel_message(b, t, p, channels, b->pixel_units->sampler_planned);
 }
 
 static int end_of_thread(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
@@ -671,6 +688,9 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         break;
     case MESSAGE_RENDER_TARGET_WRITE:
         p->run = target_write;
+        break;
+    case MESSAGE_SAMPLER:
+        p->run = sample;
         break;
     case MESSAGE_BLOCK_READ:
     case MESSAGE_BLOCK_WRITE:

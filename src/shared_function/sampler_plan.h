@@ -170,6 +170,15 @@ struct sampler_plan;
 bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m,
                          uint32_t channels);
 
+/* The plan that the messages with a descriptor have in a draw, with the bytes of local memory that finding it
+ * loads. */
+struct planned_sampler {
+    uint32_t descriptor, payload_registers;
+    struct sampler_plan *plan; /* NULL: not known */
+    uint64_t made;             /* sampler_plans_made: the plan is still the same */
+    uint64_t local_bytes;
+};
+
 struct sampler_plan {
     /* The key, with the message's surface and sampler states. */
     uint32_t descriptor, payload_registers;

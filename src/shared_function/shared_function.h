@@ -325,9 +325,11 @@ struct message_caches {
         bool is_bound;
         struct target_plan plan;
     } targets[TARGET_PLANS];
-    struct planned_target planned[PLANNED_TARGETS]; /* of one draw and one slice */
-    struct depth_plan depth;                        /* of the last draw */
+    struct planned_target planned_targets[PLANNED_TARGETS]; /* of one draw and one slice */
+    struct depth_plan depth;                                /* of the last draw */
     struct sampler_plan samplers[SAMPLER_PLANS];
+    uint64_t sampler_plans_made;
+    struct planned_sampler planned_samplers[SAMPLER_PLANS]; /* of one draw and one slice */
     /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
     uint64_t binding_pages, stores_outside_bindings;
 };
@@ -337,7 +339,8 @@ struct message_context;
 struct pixel_units {
     bool (*sampler)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
     bool (*render_target)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
-    /* Does the whole message of a plan and returns its accesses of memory; negative: does nothing. */
+    /* Do the whole message of a plan and return its cost; negative: do nothing. */
+    int (*sampler_planned)(struct message_context *b, const struct eu_send *m);
     int (*render_target_planned)(struct message_context *b, const struct eu_send *m);
 };
 
@@ -385,7 +388,9 @@ static inline void forget_bindings(struct message_context *b)
     for (unsigned n = 0; n < TARGET_PLANS; n++)
         b->caches.targets[n].is_bound = false;
     for (unsigned n = 0; n < PLANNED_TARGETS; n++)
-        b->caches.planned[n].payload[0] = NULL;
+        b->caches.planned_targets[n].payload[0] = NULL;
+    for (unsigned n = 0; n < SAMPLER_PLANS; n++)
+        b->caches.planned_samplers[n].plan = NULL;
 }
 
 /* Loads from the kernel's address space. False after a page fault: what could not be read is zero. */
@@ -777,6 +782,7 @@ bool typed_load_store(struct message_context *b, const struct eu_send *m, const 
                       uint8_t operation, bool writes);
 shared_function load_store;    /* load_store.c */
 shared_function render_target; /* render_target.c */
+int sampler_planned(struct message_context *b, const struct eu_send *m);
 int render_target_planned(struct message_context *b, const struct eu_send *m);
 shared_function sampler;                                                  /* sampler.c */
 shared_function urb_access;                                               /* urb.c */
