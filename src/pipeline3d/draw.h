@@ -382,6 +382,8 @@ struct setup_primitive {
 /* Whether several host threads shade the draw's pixels (parallel_tiles.h). */
 enum tiles_use { TILES_UNKNOWN, TILES_IN_ORDER, TILES_PARALLEL };
 
+struct interpolation;
+
 /* A draw and its current primitive. */
 struct draw {
     struct draw_cursor cursor;
@@ -389,6 +391,7 @@ struct draw {
     struct draw_state state;
     struct setup_primitive setup;
     struct shaded_primitive primitive;
+    const struct interpolation *interpolation; /* pipeline3d/interpolation.h */
     uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
     bool ran_thread;                 /* a pixel shader thread has ended in this draw */
     uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */

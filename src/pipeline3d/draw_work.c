@@ -5,6 +5,7 @@
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
+#include "pipeline3d/interpolation.h"
 
 #include <stdlib.h>
 
@@ -22,8 +23,11 @@ bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct dr
     struct draw_work *const w = d->draws = calloc(1, sizeof *w);
     if (!w)
         return false;
-    *w = (struct draw_work){
-        .dispatcher = d, .enabled = enabled, .parallel = parallel, .urb = calloc(1, sizeof *w->urb)};
+    *w = (struct draw_work){.dispatcher = d,
+                            .enabled = enabled,
+                            .draw.interpolation = host_interpolation(),
+                            .parallel = parallel,
+                            .urb = calloc(1, sizeof *w->urb)};
     d->bindings.tessellation = &w->tessellation;
     d->bindings.om = &w->draw.state.om;
     d->bindings.urb = w->urb;

@@ -3,6 +3,8 @@
  * PRM vol 7, Strips and Fans, Setup Backend)
  */
 #include "pipeline3d/raster.h"
+#include "pipeline3d/interpolation.h"
+#include "simd/levels.h"
 
 #include <math.h>
 
@@ -334,62 +336,42 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
 
 /* ---- At pixels ---- */
 
-static pair choose(pair_mask mask, pair yes, pair no)
+const struct interpolation *host_interpolation(void)
 {
-    return (pair)(((pair_mask)yes & mask) | ((pair_mask)no & ~mask));
+#if defined(__x86_64__)
+    const enum eu_simd_level level = eu_host_simd_level();
+    return level >= EU_SIMD_V4   ? &interpolation_v4
+           : level >= EU_SIMD_V3 ? &interpolation_v3
+                                 : &interpolation_any;
+#else
+    return &interpolation_any;
+#endif
 }
 
-/* The weights of each corner at a row of a subspan, and their sum. */
-static pair setup_pair_weights(const struct draw *d, unsigned pixel, pair of[CORNERS])
+/* The subspans of pixels from `first` on. */
+static struct pixel_positions positions(const struct draw *d, unsigned first, unsigned pixels)
 {
-    const uint32_t *const four = d->ps.subspan_xy[pixel / SUBSPAN_PIXELS];
-    const double center = d->state.raster.pixel_location_upper_left ? 0 : 0.5, x = center + four[0],
-                 y = center + four[1] + (pixel >> 1 & 1u);
-    return setup_weights(d, (pair){x, x + 1}, y, of);
-}
-
-static void put_pair(float *to, pair values)
-{
-    for (unsigned i = 0; i < PAIR; i++)
-        to[i] = (float)values[i];
+    return (struct pixel_positions){.setup = &d->setup,
+                                    .xy = (const uint32_t(*)[2])d->ps.subspan_xy + first / SUBSPAN_PIXELS,
+                                    .count = pixels / SUBSPAN_PIXELS,
+                                    .center = d->state.raster.pixel_location_upper_left ? 0 : 0.5};
 }
 
 void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, unsigned pixels, float *rows)
 {
-    enum { STRAIGHT = 3, ROW = 8 };
-    const double area = d->setup.area;
-    const pair zero = {0, 0};
-    for (unsigned n = 0; n < pixels; n += PAIR) {
-        pair of[CORNERS];
-        const pair sum = setup_pair_weights(d, first + n, of);
-        for (unsigned i = 1; i < CORNERS; i++) {
-            const pair_mask is_straight = mode >= STRAIGHT ? ~(pair_mask){0, 0} : sum == zero;
-            pair at = of[i] / sum;
-            if (is_straight[0] | is_straight[1])
-                at = choose(is_straight,
-                            area != 0 ? of[i] * d->setup.vertex[i * CORNER + CORNER_W] / area : zero, at);
-            put_pair(rows + (n / ROW * 2 + i - 1u) * ROW + n % ROW, at);
-        }
-    }
+    enum { LINEAR = 3 };
+    const struct pixel_positions p = positions(d, first, pixels);
+    d->interpolation->barycentrics(&p, mode >= LINEAR, rows);
 }
 
 void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth)
 {
-    for (unsigned n = 0; n < pixels; n += PAIR) {
-        pair of[CORNERS];
-        (void)setup_pair_weights(d, first + n, of);
-        put_pair(depth + n, setup_weighted_depths(d, of) + d->setup.depth_bias);
-    }
+    const struct pixel_positions p = positions(d, first, pixels);
+    d->interpolation->depths(&p, depth);
 }
 
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w)
 {
-    const double area = d->setup.area;
-    const pair zero = {0, 0};
-    for (unsigned n = 0; n < pixels; n += PAIR) {
-        pair of[CORNERS];
-        const pair sum = setup_pair_weights(d, first + n, of);
-        const pair_mask has = area != 0 ? sum != zero : (pair_mask){0, 0};
-        put_pair(w + n, choose(has, area / sum, zero + d->setup.vertex[CORNER_W]));
-    }
+    const struct pixel_positions p = positions(d, first, pixels);
+    d->interpolation->ws(&p, w);
 }

@@ -69,7 +69,10 @@ static bool tile_worker_create(struct tile_worker *w, const struct thread_dispat
                                                 ~(uintptr_t)(STORAGE_ALIGNMENT - 1));
     own->slm = own->bindings.slm = d->slm; /* a draw's threads have none */
     own->draws = &w->draws;
-    w->draws = (struct draw_work){.dispatcher = own, .enabled = true, .urb = d->draws->urb};
+    w->draws = (struct draw_work){.dispatcher = own,
+                                  .enabled = true,
+                                  .urb = d->draws->urb,
+                                  .draw.interpolation = d->draws->draw.interpolation};
     own->bindings.om = &w->draws.draw.state.om;
     own->bindings.stores_nothing_read = true;
     return true;
