@@ -2,7 +2,8 @@
  * The benchmarks: command streams run on a Skylake device, each beside a plain loop that reads the same
  * dwords; work that goes through the GuC of a DG2; loops of EU instructions. One line each: bench NAME FIGURE
  * UNIT ratio R, where R is the device's time over the plain loop's. Then what guests can do to those who wait
- * for the server: bench_worst.c. `bench NAME` runs one of them, `bench serve` all that need the server.
+ * for the server: bench_worst.c. `bench NAME` runs one of them, `bench serve` all that need the server,
+ * `bench worst_NAME` the loads whose names begin so.
  */
 #include "device/device.h"
 #include "driver/driver.h"
@@ -399,7 +400,9 @@ int main(int argc, char **argv)
             fail("the server does not answer");
         line("serve_read", read_us, "us/read", ratio);
     }
-    if ((!only || serve) && !bench_worst())
+    static const char worst[] = "worst_";
+    const bool loads = only && strncmp(only, worst, sizeof worst - 1) == 0;
+    if ((!only || serve || loads) && !bench_worst(loads ? only + sizeof worst - 1 : NULL))
         fail("the server does not answer");
     free(dw);
     return 0;

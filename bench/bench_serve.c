@@ -1,8 +1,10 @@
 /* A register read through the vfio-user server, beside a bare socket's round trip of the same sizes. */
 #include "bench_serve.h"
 
+#include "host/code_memory.h"
 #include "host/files.h"
 #include "host/sandbox.h"
+#include "host/workers.h"
 #include "server/protocol.h"
 #include "server/vfio_user.h"
 
@@ -87,8 +89,11 @@ static double bare_us(void)
 static bool on_enclose(void *user, bool threads)
 {
     const char *what;
-    (void)user;
-    return sandbox_missing() || (threads ? sandbox_seal(&what) : files_start() && sandbox_begin(&what));
+    if (!threads && !sandbox_missing() && !(files_start() && sandbox_begin(&what)))
+        return false;
+    if (!threads)
+        workers_start(user);
+    return !threads || sandbox_missing() || sandbox_seal(&what);
 }
 
 static void on_stop(int number)
@@ -97,26 +102,36 @@ static void on_stop(int number)
     stop = 1;
 }
 
-bool bench_server_start(struct bench_server *s)
+static void serve(const char *socket, unsigned threads)
+{
+    enum { CODE_PIECES = 64 };
+    struct workers *const workers = threads ? workers_prepare(threads) : NULL;
+    const struct vfio_user_options options = {.device = "skl",
+                                              .socket = socket,
+                                              .once = true,
+                                              .code = code_memory_port(code_memory_create(CODE_PIECES)),
+                                              .draws = true,
+                                              .parallel = workers_port(workers),
+                                              .stop = &stop,
+                                              .user = workers,
+                                              .message = on_message,
+                                              .enclose = on_enclose};
+    const char *what;
+    signal(SIGTERM, on_stop);
+    const int error = vfio_user_serve(&options, &what);
+    files_end();
+    _exit(error);
+}
+
+bool bench_server_start(struct bench_server *s, unsigned threads)
 {
     static unsigned count;
     s->address = (struct sockaddr_un){.sun_family = AF_UNIX};
     snprintf(s->address.sun_path, sizeof s->address.sun_path, "/tmp/softgt-bench-%d-%u.sock", (int)getpid(),
              count++);
     s->child = fork();
-    if (s->child == 0) {
-        const struct vfio_user_options options = {.device = "skl",
-                                                  .socket = s->address.sun_path,
-                                                  .once = true,
-                                                  .stop = &stop,
-                                                  .message = on_message,
-                                                  .enclose = on_enclose};
-        const char *what;
-        signal(SIGTERM, on_stop);
-        const int error = vfio_user_serve(&options, &what);
-        files_end();
-        _exit(error);
-    }
+    if (s->child == 0)
+        serve(s->address.sun_path, threads);
     s->fd = socket(AF_UNIX, SOCK_STREAM, 0);
     for (int i = 0; i < 500 && connect(s->fd, (struct sockaddr *)&s->address, sizeof s->address) != 0; i++)
         usleep(10000);
@@ -217,7 +232,7 @@ double bench_server_read_us(struct bench_server *s)
 static double served_us(void)
 {
     struct bench_server s;
-    const double us = bench_server_start(&s) ? trips_us(s.fd) : -1;
+    const double us = bench_server_start(&s, 0) ? trips_us(s.fd) : -1;
     bench_server_end(&s);
     return us;
 }

@@ -12,6 +12,7 @@ struct run_cost {
     uint64_t spared_dw;   /* of `ns`, not to be charged: a repeated recorded run is bounded by dwords alone */
     uint64_t repeated_dw; /* total dwords of commands that were not done and are parsed again */
     uint64_t partial_dw;  /* of these, the last command's that takes several parts; 0: it is done */
+    uint64_t run_dw;      /* budget of the run of all engines: somebody waits for the end of a short one */
     bool counts_dwords;   /* a run is bounded by dwords: one that only begins something has one */
 };
 

@@ -530,6 +530,7 @@ bool device_run(struct softgt *d, struct run_extent *r)
     d->log.cost.counts_dwords = r->is_recording || r->is_replay;
     d->log.cost.spared_dw = r->is_replay ? SPARED_DW : 0;
     d->log.cost.partial_dw = 0;
+    d->log.cost.run_dw = r->budget_dw;
     if (r->is_replay) {
         const uint64_t had_dw = min_u64(r->done_dw, r->surplus_dw);
         r->done_dw -= had_dw;

@@ -239,7 +239,10 @@ const struct unit_shape dispatch_shape = {.sections = dispatch_sections,
 /* The budget of a slice of the command, and costs that are charged to it, in instructions. */
 enum {
     SLICE_INSTRUCTIONS = 4096,
-    SLICE_PARALLEL = 1 << 22, /* with parallel groups: each slice starts host threads */
+    SLICE_PARALLEL = 1 << 22,     /* with parallel groups: each slice starts host threads */
+    SHORT_SLICE_GROUPS = 1 << 15, /* in a short run: one to two milliseconds of two host threads */
+    SHORT_SLICE_TILES = 1 << 17,  /* likewise; pixels take a quarter of the time that they are charged for */
+    SHORT_RUN_DW = 1 << 16,
     THREAD_INSTRUCTIONS = 32,
     INSTRUCTION_NS = 40,
     INSTRUCTION_LOCAL_BYTES = 1024
@@ -407,6 +410,7 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
         invocations += (unsigned)__builtin_popcount(d->threads[i].dispatch_mask);
     g->phase = DISPATCH_RUN;
     g->group.threads_started = g->group.barrier_count = 0;
+    d->bindings.cost.group = 0;
     dispatch_select_thread(d, 0);
     count_group(d, invocations);
     return true;
@@ -569,7 +573,7 @@ bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r,
     const uint64_t more_before = message_clocks(d);
     count_group(d, (unsigned)__builtin_popcount(t->dispatch_mask));
     budget_charge(budget, THREAD_INSTRUCTIONS);
-    d->bindings.cost = 0;
+    d->bindings.cost.messages = 0;
     d->bindings.scratch_slot = 0;
     d->kernel_stores = count_kernel_stores(d);
     const enum eu_stop stop = eu_repeat_run(&r->threads, budget);
@@ -588,7 +592,7 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     const uint64_t mine = *budget < g->group.instructions_left ? *budget : g->group.instructions_left;
     const uint64_t before = t->instruction_count, more_before = message_clocks(d);
     uint64_t left = mine;
-    d->bindings.cost = 0;
+    d->bindings.cost.messages = 0;
     d->bindings.scratch_slot = g->group.current_thread;
     d->kernel_stores = count_kernel_stores(d);
     const enum eu_stop stop = d->debugger.single_steps ? dispatch_run_single_steps(d, &port, &left)
@@ -602,7 +606,8 @@ enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, 
     *budget -= mine - left;
     /* A thread's time slice counts its instructions and messages across slices of the command: the order of
      * stores does not depend on budgets. */
-    const uint64_t taken = t->instruction_count - before + d->bindings.cost;
+    const uint64_t taken = t->instruction_count - before + d->bindings.cost.messages;
+    d->bindings.cost.group += taken;
     g->group.instructions_left -=
         (uint32_t)(taken < g->group.instructions_left ? taken : g->group.instructions_left);
     open_barrier_if_complete(d);
@@ -736,11 +741,25 @@ enum outcome dispatch_run_budget(struct thread_dispatcher *d, struct execution *
     return outcome;
 }
 
+bool dispatch_is_short(const struct thread_dispatcher *d)
+{
+    return d->engine->log->cost.run_dw < SHORT_RUN_DW;
+}
+
+uint64_t dispatch_parallel_budget(const struct thread_dispatcher *d)
+{
+    if (!dispatch_is_short(d))
+        return SLICE_PARALLEL;
+    return d->work.kind != WORK_DRAW ? SHORT_SLICE_GROUPS
+           : d->parallel.threads > 1 ? SHORT_SLICE_TILES
+                                     : SHORT_SLICE_TILES / 2;
+}
+
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x)
 {
     const struct dispatch_ops *const ops = dispatch_ops_of(d);
     const bool parallel = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ||
                           (ops && ops->runs_parallel && ops->runs_parallel(d));
-    uint64_t budget = parallel ? SLICE_PARALLEL : SLICE_INSTRUCTIONS;
+    uint64_t budget = parallel ? dispatch_parallel_budget(d) : SLICE_INSTRUCTIONS;
     return dispatch_run_budget(d, x, &budget);
 }

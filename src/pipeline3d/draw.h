@@ -396,6 +396,7 @@ struct draw {
     bool ran_thread;                 /* a pixel shader thread has ended in this draw */
     uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */
     uint64_t tiles_changes;
+    uint64_t thread_cost; /* the most that a pixel shader thread of the draw has taken, in instructions */
 };
 
 static inline float float_from_bits(uint32_t bits)

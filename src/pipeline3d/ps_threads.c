@@ -169,6 +169,7 @@ static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *cal
     const struct engine *const e = d->engine;
     d->draws->draw.state.is_decoded = d->draws->draw.ran_thread = false;
     d->draws->draw.tiles_use = TILES_UNKNOWN;
+    d->draws->draw.thread_cost = 0;
     stage_state_init(d, SHADER_STAGE_VS);
     if (state_field(e, STATE_TE, TE_ENABLE)) {
         stage_state_init(d, SHADER_STAGE_HS);
@@ -475,6 +476,7 @@ void ps_done(struct thread_dispatcher *d)
     pixel_event_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
     pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
     w->ran_thread = true;
+    w->thread_cost = d->bindings.cost.group > w->thread_cost ? d->bindings.cost.group : w->thread_cost;
     if (!w->state.raster.wm_statistics)
         return;
     d->counters.pixels += count_pixels(w->ps.coverage_mask);

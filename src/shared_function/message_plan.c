@@ -88,7 +88,7 @@ static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer
 /* Of a message; returns its cost. */
 static ALWAYS int count_cost(struct message_context *b, const struct eu_message_plan *p, uint32_t cost)
 {
-    b->cost += cost;
+    b->cost.messages += cost;
     b->planned.messages++;
     b->planned.registers += p->counted_registers;
     return (int)cost;

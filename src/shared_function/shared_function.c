@@ -142,7 +142,7 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     if (b->needs_exclusive)
         return EU_SEND_BLOCKED;
     const uint64_t cost = message_cost(b->work.memory_accesses, b->work.sampled_levels);
-    b->cost += cost;
+    b->cost.messages += cost;
     budget_charge(budget, cost);
     count_message(b);
     if (!known) {

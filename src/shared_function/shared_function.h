@@ -344,6 +344,12 @@ struct pixel_units {
     int (*render_target_planned)(struct message_context *b, const struct eu_send *m);
 };
 
+/* In instructions. */
+struct message_costs {
+    uint64_t messages; /* since the dispatcher cleared it */
+    uint64_t group;    /* messages and instructions of the current group, in this process */
+};
+
 /* The state that a thread's messages access. The dispatcher fills it for the running group. */
 struct message_context {
     struct memory_client memory; /* of the kernel's address space, the PPGTT */
@@ -374,7 +380,7 @@ struct message_context {
                                  are not noted */
     uint64_t kernel_pages;    /* pages that kernels were fetched from in this slice: see mmu_page_bit */
     uint64_t stores_outside_kernels; /* stores to other pages */
-    uint64_t cost;                   /* of messages, in instructions; the dispatcher clears it */
+    struct message_costs cost;
     struct message_counters counters;
     const char *error_text; /* of a message that failed; NULL: none did */
     bool not_modelled;      /* hardware performs that message */

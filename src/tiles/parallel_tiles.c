@@ -11,6 +11,8 @@ enum {
     BATCH_PRIMITIVES = 256,
     BATCH_PIXELS = 1 << 18, /* of the primitives' extents */
     LARGE_PIXELS = 1 << 14, /* a primitive or batch that is worth the threads */
+    TILE_PIXELS = RASTER_TILE * RASTER_TILE,
+    START_COST = 64, /* of a thread and its pixels, beside its instructions */
     STORAGE_ALIGNMENT = 64,
 };
 
@@ -36,7 +38,7 @@ struct tile_worker {
 struct parallel_tiles {
     struct batch_primitive batch[BATCH_PRIMITIVES];
     unsigned count;
-    uint64_t pixels;
+    uint64_t pixels, cost;              /* cost: as far as is known, in instructions */
     int32_t tiles_min[2], tiles_end[2]; /* the extent of the batch, in tiles */
     struct tile_worker *workers;
     unsigned worker_count;
@@ -99,11 +101,24 @@ static bool tiles_create(struct thread_dispatcher *d)
 
 /* ---- When ---- */
 
+static uint64_t cost_of_pixels(const struct thread_dispatcher *d, uint64_t pixels)
+{
+    const uint32_t simd = d->draws->draw.state.stage[SHADER_STAGE_PS].simd;
+    return (pixels / (simd ? simd : 1u) + 1u) * (d->draws->draw.thread_cost + (uint64_t)START_COST);
+}
+
+/* Somebody waits for the end of a short run: a batch may have so many tiles of whole threads. */
+static uint64_t most_tiles(const struct thread_dispatcher *d)
+{
+    return dispatch_is_short(d) ? dispatch_parallel_budget(d) / cost_of_pixels(d, TILE_PIXELS)
+                                : BATCH_PIXELS / TILE_PIXELS;
+}
+
 static bool tiles_can_run(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
     const struct draw_call *const call = &w->state.call;
-    if (!w->ran_thread || dispatch_is_observed(d) || d->engine->log->cost.counts_dwords)
+    if (!w->ran_thread || dispatch_is_observed(d) || d->engine->log->cost.counts_dwords || !most_tiles(d))
         return false;
     if (w->tiles_changes != d->engine->mmu.changes)
         w->tiles_use = TILES_UNKNOWN;
@@ -178,6 +193,7 @@ static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why
                 return *why = "its pixels cannot be tested", false;
             continue;
         }
+        const uint64_t before = *budget;
         const enum pixel_threads_result result = pixel_threads_run(w->threads, d, budget);
         *why = "its payload cannot be read";
         if (result == PIXEL_THREAD_NOT_STARTED)
@@ -186,6 +202,8 @@ static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why
         while (g->phase == DISPATCH_RUN)
             if (dispatch_run_thread(d, budget, why) == OUTCOME_FAULT)
                 return false;
+        if (before - *budget > d->draws->draw.thread_cost)
+            d->draws->draw.thread_cost = before - *budget;
     }
     return true;
 }
@@ -214,6 +232,7 @@ static void run_tile(void *context, unsigned thread, unsigned number)
         worker_begin_slice(l, d, d->parallel.threads > 1 ? &d->parallel : NULL);
         w->draws.draw.state = d->draws->draw.state;
         w->draws.draw.cursor = d->draws->draw.cursor;
+        w->draws.draw.thread_cost = d->draws->draw.thread_cost;
         stage_setup(&l->dispatch, SHADER_STAGE_PS);
         pixel_threads_begin_slice(w->threads, &l->dispatch);
     }
@@ -241,6 +260,8 @@ static void merge_workers(struct thread_dispatcher *d, const struct worker_conte
         if (!l->ready)
             continue;
         *used += l->instructions_used;
+        if (t->workers[i].draws.draw.thread_cost > d->draws->draw.thread_cost)
+            d->draws->draw.thread_cost = t->workers[i].draws.draw.thread_cost;
         worker_merge_counters(d, l);
         if (l->failed && (!*failed || l->failed_group < (*failed)->failed_group))
             *failed = l;
@@ -270,7 +291,7 @@ static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
             run_tile(d, 0, n);
     merge_workers(d, &failed, &used);
     t->count = 0;
-    t->pixels = 0;
+    t->pixels = t->cost = 0;
     budget_charge(budget, used);
     if (!failed)
         return true;
@@ -316,7 +337,6 @@ static void extend_batch(struct parallel_tiles *t, int32_t (*const bbox)[2], con
 /* Adds the rest of the current primitive, or as many tiles of it as there is room for in the batch. */
 static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
 {
-    enum { TILE_PIXELS = RASTER_TILE * RASTER_TILE };
     struct parallel_tiles *const t = d->draws->tiles;
     struct draw *const w = &d->draws->draw;
     struct batch_primitive *const p = &t->batch[t->count++];
@@ -340,7 +360,9 @@ static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
     }
     extend_batch(t, bbox, first, p->until);
     const int64_t pixels = (int64_t)(bbox[1][0] - bbox[0][0]) * (bbox[1][1] - bbox[0][1]);
-    t->pixels += (uint64_t)(pixels < most * TILE_PIXELS ? pixels : most * TILE_PIXELS);
+    const uint64_t added = (uint64_t)(pixels < most * TILE_PIXELS ? pixels : most * TILE_PIXELS);
+    t->pixels += added;
+    t->cost += cost_of_pixels(d, added);
     if (ends) {
         draw_primitive_done(w);
         return;
@@ -360,10 +382,15 @@ static bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *e
                 return !engine_faulted(d->engine) || tiles_flush(d, budget);
             break;
         }
-        const uint64_t most = *budget < BATCH_PIXELS ? *budget : BATCH_PIXELS;
+        const uint64_t tiles = most_tiles(d), in_tiles = tiles * TILE_PIXELS,
+                       most = *budget < in_tiles ? *budget : in_tiles;
         add_primitive(d, t->pixels < most ? most - t->pixels : 0);
-        if ((t->count == BATCH_PRIMITIVES || t->pixels >= most) && !tiles_flush(d, budget))
+        const bool is_full = t->count == BATCH_PRIMITIVES || t->pixels >= most ||
+                             (dispatch_is_short(d) && t->cost >= dispatch_parallel_budget(d) / 2);
+        if (is_full && !tiles_flush(d, budget))
             return false;
+        if (!most_tiles(d)) /* a thread took more than those before */
+            break;
     }
     return !*ended || tiles_flush(d, budget);
 }

@@ -23,7 +23,7 @@ static void save(struct lab *l, struct outcome_of_message *o)
     memcpy(o->slm, l->b->slm, SLM_BYTES);
     o->memory_counters = *l->b->memory.counters;
     o->counters = l->b->counters;
-    o->cost = l->b->cost;
+    o->cost = l->b->cost.messages;
     o->kernel_stores = l->b->memory.counters->stores - l->b->stores_outside_kernels;
 }
 
@@ -35,7 +35,7 @@ static void restore(struct lab *l, const struct outcome_of_message *o)
     l->b->stores_outside_kernels = o->memory_counters.stores - o->kernel_stores;
     *l->b->memory.counters = o->memory_counters;
     l->b->counters = o->counters;
-    l->b->cost = o->cost;
+    l->b->cost.messages = o->cost;
 }
 
 /* A descriptor that is often one that plans know. */

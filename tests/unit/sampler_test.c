@@ -714,12 +714,13 @@ static void costs(void **state)
                                                                               : 0;
                 put_sampler(&l, 0, &f);
                 dword_put(l.s, DYNAMIC + SAMPLERS + 12, dword_at(l.s, DYNAMIC + SAMPLERS + 12) | MOST);
-                l.b->cost = 0;
+                l.b->cost.messages = 0;
                 assert_int_equal(send_parameters(&l, sampler_message(rows[i].type, SIMD8, 0), 0,
                                                  rows[i].parameters, values, (1u << channels) - 1u),
                                  EU_SENT);
-                assert_int_equal(l.b->cost, 8 + channels * (LOOK * rows[i].levels + rows[i].texels / 2) +
-                                                (rows[i].texels == 1 ? channels / 2 : 0));
+                assert_int_equal(l.b->cost.messages,
+                                 8 + channels * (LOOK * rows[i].levels + rows[i].texels / 2) +
+                                     (rows[i].texels == 1 ? channels / 2 : 0));
             }
         lab_end(&l);
     }
@@ -1535,7 +1536,7 @@ static void rows_as_single_pixels(void **state)
                 const struct pixel_functions functions = {.sampler = &sampler};
                 counted_functions = level->sampler;
                 l.b->pixels = is_row ? &functions : NULL;
-                const uint64_t cost = l.b->cost, loaded = l.b->memory.counters->local_loaded,
+                const uint64_t cost = l.b->cost.messages, loaded = l.b->memory.counters->local_loaded,
                                faulted = l.b->memory.mmu->faults, sampled = l.b->counters.sampled_subspans;
                 memory_client_begin(&l.b->memory);
                 ccs_cache_invalidate(l.b->memory.mmu);
@@ -1545,7 +1546,7 @@ static void rows_as_single_pixels(void **state)
                 }
                 send_parameters(&l, message, has_a_header, types[which].parameters, values, channels);
                 l.b->pixels = NULL;
-                costs[is_row] = l.b->cost - cost;
+                costs[is_row] = l.b->cost.messages - cost;
                 local[is_row] = l.b->memory.counters->local_loaded - loaded;
                 faults[is_row] = l.b->memory.mmu->faults - faulted;
                 subspans[is_row] = l.b->counters.sampled_subspans - sampled;

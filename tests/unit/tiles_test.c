@@ -10,7 +10,7 @@
 #include "host/workers.h"
 #include "tiles/parallel_tiles.h"
 
-enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, WAYS = 8 };
+enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, LONG_RUN_DW = 1 << 20, WAYS = 8 };
 
 static struct softgt_parallel_port ports[4]; /* the first has no other thread */
 
@@ -47,7 +47,8 @@ static void random_triangles(float at[3 * TRIANGLES][3], uint64_t seed)
     }
 }
 
-static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3])
+/* `more`: instructions of the kernel without effect. */
+static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3], unsigned more)
 {
     uint32_t dw[MOST_DW];
     streamer_parallel = port_of(way);
@@ -59,6 +60,8 @@ static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3])
                             .attributes = 1,
                             .places = true,
                             .statistics = true};
+    for (unsigned i = 0; i < more; i++)
+        KERNEL_1(&k, EU_MOV, all, reg(60, TYPE_UD), imm(i, TYPE_UD));
     put_places(s);
     const uint32_t count = put_scene(s, &c, dw);
     put_large_target(s);
@@ -90,21 +93,23 @@ static void expect_same(struct streamer *a, struct streamer *b)
     assert_memory_equal(a->memory + TARGET, b->memory + TARGET, SIZE_PITCH * SIZE);
 }
 
+/* In short runs batches have as many tiles as the kernel's length allows; in long ones they have all. */
 static void as_one_thread(void **state)
 {
     (void)state;
     static float at[3 * TRIANGLES][3];
     for (EACH_DEVICE(name))
         for (uint64_t seed = 1; seed < 3; seed++) {
+            const unsigned more = seed == 1 ? 0 : 100;
             random_triangles(at, seed);
-            struct streamer *const one = put_draw(*name, 0, at);
+            struct streamer *const one = put_draw(*name, 0, at, more);
             while (softgt_run(one->device, 1))
                 ;
             assert_int_not_equal(dword_at(one, TARGET + SIZE_PITCH * SIZE - 16), STALE);
             assert_false(ran_in_tiles(one));
             for (unsigned way = 1; way < WAYS; way++) {
-                struct streamer *const s = put_draw(*name, way, at);
-                while (softgt_run(s->device, 1))
+                struct streamer *const s = put_draw(*name, way, at, more);
+                while (softgt_run(s->device, way == 2 ? LONG_RUN_DW : 1))
                     if (way > 4)
                         reload(s->device);
                 assert_true(way > 4 || ran_in_tiles(s));
@@ -122,7 +127,7 @@ static void reads_what_it_writes(void **state)
     static float at[3 * TRIANGLES][3];
     for (EACH_DEVICE(name)) {
         random_triangles(at, 5);
-        struct streamer *const s = put_draw(*name, 1, at);
+        struct streamer *const s = put_draw(*name, 1, at, 0);
         STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
                       {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", R32G32B32A32_UINT},
                       {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
