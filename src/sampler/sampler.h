@@ -142,6 +142,9 @@ struct texel_positions {
  * its blocks are cleared. */
 const struct texel_page *sampler_find_page(struct sampler_rows *r, const struct texel_level *l,
                                            uint64_t number);
+/* Decodes the texels of the channels in the mask: words are bytes of blocks, then components. */
+void sampler_decode_blocks(const struct sampler_message *s, uint32_t mask, const uint32_t *x,
+                           const uint32_t *y, uint32_t words[4][SAMPLER_CHANNELS]);
 /* Whether no block of the texels is cleared, as far as the TLB knows: of surfaces with a control surface. */
 bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,
                                const struct texel_positions *p);

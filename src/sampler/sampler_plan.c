@@ -129,6 +129,24 @@ static bool make_components(struct texel_layout *l, const struct softgt_format *
     return !f->shared_exponent && f->bytes && !(f->bytes & (f->bytes - 1u));
 }
 
+/* False: the size of blocks is no power of two. */
+static bool make_blocks(struct texel_layout *l, const struct softgt_block_format *f)
+{
+    const uint8_t size[2] = {f->width, f->height};
+    l->is_block = true;
+    l->bytes = f->bytes;
+    l->words = f->bytes / 4u;
+    for (unsigned d = 0; d < 2; d++) {
+        if (!size[d] || size[d] & (size[d] - 1u))
+            return false;
+        l->block_shift[d] = (uint8_t)__builtin_ctz(size[d]);
+    }
+    for (unsigned c = 0; c < 4; c++)
+        l->component[c] = (struct texel_component){
+            .mask = UINT32_MAX, .word = (uint8_t)c, .bits = 32, .decoder = TEXEL_FLOAT32};
+    return l->bytes == 8 || l->bytes == 16;
+}
+
 /* Offsets in the surface are of 32 bits. */
 static bool make_layout(struct sampler_plan *plan)
 {
@@ -137,8 +155,10 @@ static bool make_layout(struct sampler_plan *plan)
     const uint64_t rows =
         2u * ((uint64_t)i->y + ((uint64_t)i->first_slice + i->depth) * i->qpitch + i->height) + UINT16_MAX;
     plan->layout = (struct texel_layout){0};
-    return !i->is_null && !i->is_buffer && !i->blocks && !i->is_linear_1d && !i->is_volume_in_rows &&
-           make_components(&plan->layout, &s->format) && make_axes(&plan->layout, &i->surface) &&
+    return !i->is_null && !i->is_buffer && !i->is_linear_1d && !i->is_volume_in_rows &&
+           (i->blocks ? make_blocks(&plan->layout, &s->blocks)
+                      : make_components(&plan->layout, &s->format)) &&
+           make_axes(&plan->layout, &i->surface) &&
            (i->surface.base | (uint32_t)i->surface.pitch_bytes) % s->format.bytes == 0 &&
            rows * (uint32_t)i->surface.pitch_bytes < UINT32_MAX;
 }
@@ -206,6 +226,24 @@ const struct texel_page *sampler_find_page(struct sampler_rows *r, const struct 
     struct texel_page *const page = &r->pages[r->page_count++];
     *page = (struct texel_page){number, host, u->accounts_local && mmu_is_local(u, SPACE_PPGTT, address)};
     return page;
+}
+
+void sampler_decode_blocks(const struct sampler_message *s, uint32_t mask, const uint32_t *x,
+                           const uint32_t *y, uint32_t words[4][SAMPLER_CHANNELS])
+{
+    const union softgt_color missing = sampler_missing_channels(s);
+    uint32_t block[SAMPLER_CHANNELS][4];
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned lane = 0; lane < SAMPLER_CHANNELS; lane++) {
+            block[lane][c] = words[c][lane];
+            words[c][lane] = missing.u[c];
+        }
+    FOR_EACH_CHANNEL(lane, mask) {
+        union softgt_color color = missing;
+        softgt_block_decode(&s->blocks, block[lane], x[lane], y[lane], &color);
+        for (unsigned c = 0; c < 4; c++)
+            words[c][lane] = color.u[c];
+    }
 }
 
 bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_level *l,

@@ -203,7 +203,7 @@ struct footprints {
 static INLINE void place_texels(const struct sampler_rows *r, const struct texel_level *l,
                                 struct footprints *f, unsigned d, int n)
 {
-    vu at = f->at[d][n] + l->origin[d];
+    vu at = (f->at[d][n] >> r->plan->layout.block_shift[d]) + l->origin[d];
     if (d && l->image.depth > 1)
         at += f->slice * l->image.qpitch;
     f->offset[d][n] = axis_offset(&r->plan->layout.axis[d], d ? at : at * r->plan->layout.bytes);
@@ -388,6 +388,32 @@ static INLINE vf srgb8(vu n)
         decoded[lane] = srgb8_to_float[index[lane]];
     memcpy(&all, decoded, sizeof all);
     return all;
+}
+
+static __attribute__((noinline)) void decode_blocks(const struct sampler_rows *r, uint32_t mask, const vu *x,
+                                                    const vu *y, struct texels *texels)
+{
+    uint32_t at[2][LANES], words[4][SAMPLER_CHANNELS] = {{0}};
+    memcpy(at[0], x, sizeof *x);
+    memcpy(at[1], y, sizeof *y);
+    for (unsigned n = 0; n < r->plan->layout.words; n++)
+        memcpy(words[n], &texels->word[n], sizeof texels->word[n]);
+    sampler_decode_blocks(&r->plan->message, mask, at[0], at[1], words);
+    for (unsigned n = 0; n < 4; n++)
+        memcpy(&texels->word[n], words[n], sizeof texels->word[n]);
+}
+
+/* Loads the texels of a corner of footprints. */
+static INLINE bool load_corner(struct sampler_rows *r, const struct texel_level *l,
+                               const struct footprints *f, unsigned corner, uint32_t mask,
+                               struct texels *texels)
+{
+    const unsigned column = corner & 1u, row = corner >> 1;
+    if (!load_texels(r, l, f->offset[0][column] + f->offset[1][row], mask, texels))
+        return false;
+    if (r->plan->layout.is_block)
+        decode_blocks(r, mask, &f->at[0][column], &f->at[1][row], texels);
+    return true;
 }
 
 /* Numbers of 16 bits; NaNs do not keep their bits. */
@@ -592,8 +618,7 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
     if (kind && kind < CCS_FOURS && !texels_are_filled(r, g->level, &f, needs, linear))
         return false;
     for (unsigned corner = 0; corner < (linear ? 4 : 1); corner++)
-        if (!load_texels(r, g->level, f.offset[0][corner & 1u] + f.offset[1][corner >> 1], needs[corner],
-                         &texels[corner]))
+        if (!load_corner(r, g->level, &f, corner, needs[corner], &texels[corner]))
             return false;
     find_weights(g, &f, first, linear, &w);
     return add_texels(r, &w, texels, first, linear);
@@ -642,7 +667,7 @@ static INLINE bool gather_level(struct sampler_rows *r, const struct level_pixel
     for (unsigned c = 0; c < 4; c++) {
         const unsigned corner = corners[c];
         struct texels texels;
-        if (!load_texels(r, g->level, f.offset[0][corner & 1u] + f.offset[1][corner >> 1], mask, &texels))
+        if (!load_corner(r, g->level, &f, corner, mask, &texels))
             return false;
         vf value = read_component(r, &texels, r->gathered, &no_number);
         if (s->compares && r->gathered == 0)
@@ -676,7 +701,7 @@ static INLINE bool load_level(struct sampler_rows *r, const struct level_pixels 
     const uint32_t needs[4] = {g->is_absent ? 0 : mask_of(inside)};
     const uint8_t kind = l->image.ccs.kind;
     if ((kind && kind < CCS_FOURS && needs[0] && !texels_are_filled(r, l, &f, needs, false)) ||
-        !load_texels(r, l, f.offset[0][0] + f.offset[1][0], needs[0], &texels))
+        !load_corner(r, l, &f, 0, needs[0], &texels))
         return false;
     for (unsigned c = 0; c < 4; c++)
         keep_color(r, c, read_component(r, &texels, c, &no_number), lanes, first);

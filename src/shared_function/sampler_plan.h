@@ -138,6 +138,8 @@ struct texel_level {
 
 struct texel_layout {
     uint8_t bytes, words;
+    bool is_block;          /* bytes are a block's; its components are decoded to floats, a word each */
+    uint8_t block_shift[2]; /* of its size in texels */
     struct tile_axis axis[2];
     struct texel_component component[4];
 };

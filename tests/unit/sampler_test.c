@@ -30,7 +30,11 @@ enum {
     R16G16B16A16_FLOAT = 0x084,
     R32G32_FLOAT = 0x085,
     R8G8B8A8_SNORM = 0x0c9,
-    R11G11B10_FLOAT = 0x0d3
+    R11G11B10_FLOAT = 0x0d3,
+    BC1_UNORM = 0x186,
+    BC3_UNORM = 0x188,
+    BC4_UNORM = 0x189,
+    BC7_UNORM = 0x1a2
 };
 enum { WRAP, MIRROR, CLAMP, CLAMP_BORDER = 4, MIRROR_ONCE, HALF_BORDER };
 enum { NEAREST, LINEAR };
@@ -1402,23 +1406,13 @@ static void put_random_texture(struct lab *l, uint64_t *seed, struct texture *t)
 {
     static const struct {
         unsigned format, bytes;
-    } formats[] = {{R8G8B8A8_UNORM, 4},
-                   {R8G8B8A8_SRGB, 4},
-                   {B8G8R8A8_UNORM, 4},
-                   {B8G8R8X8_UNORM, 4},
-                   {R8_UNORM, 1},
-                   {R10G10B10A2, 4},
-                   {B5G6R5, 2},
-                   {R16_UNORM, 2},
-                   {R24_UNORM_X8, 4},
-                   {R32_FLOAT, 4},
-                   {R16G16B16A16_FLOAT, 8},
-                   {R32G32B32A32_FLOAT, 16},
-                   {R32G32_FLOAT, 8},
-                   {R11G11B10_FLOAT, 4},
-                   {R8G8B8A8_SNORM, 4},
-                   {R8G8B8A8_SINT, 4},
-                   {R32_UINT, 4}};
+    } formats[] = {{R8G8B8A8_UNORM, 4}, {R8G8B8A8_SRGB, 4},      {B8G8R8A8_UNORM, 4},
+                   {B8G8R8X8_UNORM, 4}, {R8_UNORM, 1},           {R10G10B10A2, 4},
+                   {B5G6R5, 2},         {R16_UNORM, 2},          {R24_UNORM_X8, 4},
+                   {R32_FLOAT, 4},      {R16G16B16A16_FLOAT, 8}, {R32G32B32A32_FLOAT, 16},
+                   {R32G32_FLOAT, 8},   {R11G11B10_FLOAT, 4},    {R8G8B8A8_SNORM, 4},
+                   {R8G8B8A8_SINT, 4},  {R32_UINT, 4},           {BC1_UNORM, 2},
+                   {BC3_UNORM, 4},      {BC4_UNORM, 2},          {BC7_UNORM, 4}};
     enum { STATE = SURFACES + 64, X_TILES = 2 << 12, Y_TILES = 3 << 12, LAST_PAGES = 32 };
     const unsigned which = (unsigned)(random_next(seed) % (sizeof formats / sizeof formats[0]));
     const unsigned tiling = (unsigned)(random_next(seed) % 3);
