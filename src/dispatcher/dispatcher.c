@@ -759,7 +759,7 @@ enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x)
 {
     const struct dispatch_ops *const ops = dispatch_ops_of(d);
     const bool parallel = d->work.phase == DISPATCH_PARALLEL || groups_can_run_parallel(d) ||
-                          (ops && ops->runs_parallel && ops->runs_parallel(d));
+                          (ops && ops->runs_batches && ops->runs_batches(d));
     uint64_t budget = parallel ? dispatch_parallel_budget(d) : SLICE_INSTRUCTIONS;
     return dispatch_run_budget(d, x, &budget);
 }

@@ -401,8 +401,8 @@ struct dispatch_ops {
     void (*drop)(struct thread_dispatcher *d);
     /* Optional: does what `next` has put off, at the end of a slice. False: as for `next`. */
     bool (*settle)(struct thread_dispatcher *d, uint64_t *budget);
-    /* Optional: whether a slice shares its work among host threads. */
-    bool (*runs_parallel)(struct thread_dispatcher *d);
+    /* Optional: whether a slice gathers work in batches, which host threads share. */
+    bool (*runs_batches)(struct thread_dispatcher *d);
     /* Optional: adds counters of the kind to registers. */
     void (*flush_counters)(struct thread_dispatcher *d);
     enum oa_shader_stage (*oa_client)(const struct thread_dispatcher *d);

@@ -372,11 +372,11 @@ struct setup_primitive {
     struct raster_polygon polygon;
     struct edge_functions edges;
     struct raster_block block;
-    float planes[ATTRIBUTES * 4 * PLANE];
     int32_t bbox[2][2]; /* in pixels; the maximum is exclusive */
     float depth_bias;
     uint8_t viewport_index;
     bool back_facing;
+    float planes[ATTRIBUTES * 4 * PLANE]; /* last: only those of the draw's attributes are copied */
 };
 
 /* Whether several host threads shade the draw's pixels (parallel_tiles.h). */

@@ -167,9 +167,9 @@ static bool draw_settle(struct thread_dispatcher *d, uint64_t *budget)
     return !d->draws->parallel || d->draws->parallel->flush(d, budget);
 }
 
-static bool draw_runs_parallel(struct thread_dispatcher *d)
+static bool draw_runs_batches(struct thread_dispatcher *d)
 {
-    return d->parallel.threads > 1 && d->draws->parallel && d->draws->parallel->can_run(d);
+    return d->draws->parallel && d->draws->parallel->can_run(d);
 }
 
 const struct dispatch_ops draw_dispatch_ops = {
@@ -189,7 +189,7 @@ const struct dispatch_ops draw_dispatch_ops = {
     .is_ready = draw_is_ready,
     .flush_counters = draw_flush_counters,
     .settle = draw_settle,
-    .runs_parallel = draw_runs_parallel,
+    .runs_batches = draw_runs_batches,
     .oa_client = draw_oa_client,
     .next_failed_text = "its vertices cannot be read",
 };

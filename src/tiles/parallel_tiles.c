@@ -143,6 +143,16 @@ static int32_t tile_floor(int32_t pixel)
     return pixel & -RASTER_TILE;
 }
 
+/* Without planes that the draw does not have. */
+static void copy_setup(struct setup_primitive *to, const struct setup_primitive *from, const struct draw *w)
+{
+    const size_t attribute_bytes = sizeof from->planes / ATTRIBUTES;
+    const unsigned attributes = w->state.sbe.sf_output_attribute_count;
+    memcpy(to, from,
+           offsetof(struct setup_primitive, planes) +
+               (attributes < ATTRIBUTES ? attributes : ATTRIBUTES) * attribute_bytes);
+}
+
 static bool is_tile_before(const int32_t a[2], const int32_t b[2])
 {
     return a[1] < b[1] || (a[1] == b[1] && a[0] < b[0]);
@@ -164,7 +174,7 @@ static bool enter_tile(struct draw *w, const struct batch_primitive *p, const in
     const int32_t first[2] = {tile_floor(p->from[0]), tile_floor(p->from[1])};
     if ((p->is_begun && is_tile_before(tile, first)) || !is_tile_before(tile, p->until))
         return false;
-    w->setup = p->setup;
+    copy_setup(&w->setup, &p->setup, w);
     memcpy(w->setup.bbox, bbox, sizeof bbox);
     w->setup.block.valid = false;
     memcpy(w->ps.viewport_depth_range, p->viewport_depth_range, sizeof w->ps.viewport_depth_range);
@@ -345,12 +355,12 @@ static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
                           w->cursor.subspan_xy[1] != (bbox[0][1] & -RASTER_BLOCK);
     const int32_t first[2] = {tile_floor(w->cursor.subspan_xy[0]), tile_floor(w->cursor.subspan_xy[1])};
     const int64_t most = room_pixels / TILE_PIXELS > 1 ? (int64_t)(room_pixels / TILE_PIXELS) : 1;
-    *p = (struct batch_primitive){.setup = w->setup,
-                                  .array_index = w->ps.array_index,
-                                  .back_facing = w->ps.back_facing,
-                                  .raster_topology = w->cursor.raster_topology,
-                                  .from = {w->cursor.subspan_xy[0], w->cursor.subspan_xy[1]},
-                                  .is_begun = is_begun};
+    copy_setup(&p->setup, &w->setup, w);
+    p->array_index = w->ps.array_index;
+    p->back_facing = w->ps.back_facing;
+    p->raster_topology = w->cursor.raster_topology;
+    memcpy(p->from, w->cursor.subspan_xy, sizeof p->from);
+    p->is_begun = is_begun;
     memcpy(p->viewport_depth_range, w->ps.viewport_depth_range, sizeof p->viewport_depth_range);
     tiles_after(bbox, first, most, p->until);
     const bool ends = p->until[1] >= bbox[1][1];
