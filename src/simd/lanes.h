@@ -205,7 +205,9 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     case EU_DP3:
     case EU_DP4:
     case EU_DPH:
-        return !halves && sums_products(op) ? any_sum_of_products : NULL;
+        return halves || !sums_products(op) ? NULL
+               : is_plain_plane(op)         ? any_plain_plane
+                                            : any_sum_of_products;
     case EU_SEL:
         if (op->condition == 2 || op->saturate || op->acc_write || halves || op->dst.type != TYPE_F)
             return NULL;

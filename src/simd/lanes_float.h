@@ -430,6 +430,46 @@ static struct eu_decoded *any_sum_of_products(struct eu_run *r, struct eu_decode
     return finish_floats(r, op, on, &v);
 }
 
+/* pln as compilers use it: whole rows of floats, without modifiers or flags. */
+static bool is_plain_plane(const struct eu_decoded *op)
+{
+    const struct eu_region *const planes = &op->src[0], *const at = &op->src[1], *const to = &op->dst;
+    return op->opcode == EU_PLN && !planes->negate && !planes->absolute && !at->negate && !at->absolute &&
+           !op->saturate && !op->condition && !op->acc_write && op->channels <= 16 &&
+           to->file == OPERAND_GRF && to->hstride == 1 && op->dst_channel_enable == 0xf &&
+           to->first_byte + op->channels * 4u <= EU_SMALL_FILE;
+}
+
+static struct eu_decoded *any_plain_plane(struct eu_run *r, struct eu_decoded *op)
+{
+    if (SELDOM(!(r->rounding & ROUNDING_THREAD)))
+        return set_rounding_and_run(r, op);
+    if (SELDOM(r->t->cr0[0] & (CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT)))
+        return eu_run_exact(r, op);
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    const uint8_t *at = r->t->grf + op->src[1].first_byte;
+    uint8_t *const to = r->t->grf + op->dst.first_byte;
+    float plane[4];
+    union lanes v;
+    memcpy(plane, r->t->grf + op->src[0].first_byte, sizeof plane);
+    FOR_EACH_PART(op) {
+        float_part u, w;
+        memcpy(&u, at, sizeof u);
+        memcpy(&w, at + EU_REGISTER_BYTES, sizeof w);
+        at += (size_t)2 * EU_REGISTER_BYTES;
+        v.f[part] = __builtin_convertvector((double)plane[0] * __builtin_convertvector(u, double_part) +
+                                                (double)plane[1] * __builtin_convertvector(w, double_part) +
+                                                (double)plane[3],
+                                            float_part);
+    }
+    fix_nan(op, &v);
+    if (on == (1u << op->channels) - 1u)
+        memcpy(to, v.bits, op->channels * 4u);
+    else
+        store_floats(r, op, on, &v);
+    return eu_next_decoded(op);
+}
+
 /* sel, csel, cmp */
 static struct eu_decoded *any_float_choice(struct eu_run *r, struct eu_decoded *op)
 {
