@@ -127,6 +127,7 @@ struct sampler_rows {
     unsigned page_count;
     uint32_t accesses;
     uint64_t local_bytes;
+    uint32_t has_sums; /* of channels from each of these bits on, as many as a vector has */
     _Alignas(64) double sum[4][SAMPLER_CHANNELS];
     _Alignas(64) uint32_t color[4][SAMPLER_CHANNELS]; /* of single texels */
 };

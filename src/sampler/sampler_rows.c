@@ -527,8 +527,9 @@ static INLINE vi add_component(struct sampler_rows *r, unsigned c, enum texel_de
 {
     const struct sampler_message *const s = &r->plan->message;
     vi no_number = {0};
-    vd sums[2];
-    memcpy(sums, &r->sum[c][first], sizeof sums);
+    vd sums[2] = {{0}};
+    if (r->has_sums >> first & 1u)
+        memcpy(sums, &r->sum[c][first], sizeof sums);
 #pragma GCC unroll 4
     for (unsigned corner = 0; corner < 4; corner++) {
         if (corner && !linear)
@@ -621,7 +622,10 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
         if (!load_corner(r, g->level, &f, corner, needs[corner], &texels[corner]))
             return false;
     find_weights(g, &f, first, linear, &w);
-    return add_texels(r, &w, texels, first, linear);
+    if (!add_texels(r, &w, texels, first, linear))
+        return false;
+    r->has_sums |= 1u << first;
+    return true;
 }
 
 /* The bits of a component, without a filter. */
@@ -923,7 +927,7 @@ static INLINE void respond_rows(const struct sampler_rows *r, bool loads)
 
 static bool sample(struct sampler_rows *r)
 {
-    memset(r->sum, 0, sizeof r->sum);
+    r->has_sums = 0;
     for (unsigned n = 0; n < r->level_count; n++) {
         const struct level_pixels *const g = &r->levels[n];
         for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES)
