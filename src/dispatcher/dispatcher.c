@@ -270,8 +270,8 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there_b
             return mmu_load(mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
         }
     }
-    if (host && !d->bindings.stores_nothing_read) /* a store to the page may change the kernel */
-        d->bindings.kernel_pages |= mmu_page_bit(mmu, SPACE_PPGTT, at);
+    if (host && !d->bindings.effects.nothing) /* a store to the page may change the kernel */
+        d->bindings.effects.kernel_pages |= mmu_page_bit(mmu, SPACE_PPGTT, at);
     return host;
 }
 
@@ -284,7 +284,7 @@ static unsigned current_unit(const struct thread_dispatcher *d)
 /* Stores that may have changed the kernel. */
 static uint64_t count_kernel_stores(const struct thread_dispatcher *d)
 {
-    return d->bindings.memory.counters->stores - d->bindings.stores_outside_kernels;
+    return d->bindings.memory.counters->stores - d->bindings.effects.stores_outside_kernels;
 }
 
 static enum eu_answer send_message(void *context, struct eu_thread *thread, const struct eu_send *m,
@@ -694,7 +694,7 @@ static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execu
     dispatch_setup_bindings(d);
     d->debugger.hook_stopped = d->cache_is_warm = false;
     d->host_mode = eu_host_mode();
-    d->bindings.kernel_pages = 0;
+    d->bindings.effects.kernel_pages = 0;
     ccs_cache_invalidate(&e->mmu);
     d->counts_instruction_kinds = d->oa && oa_pipe_events_enabled(d->oa, d->engine);
     while (dispatch_has_work(g) && *budget && !d->debugger.hook_stopped) {

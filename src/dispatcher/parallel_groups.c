@@ -222,7 +222,7 @@ void worker_begin_slice(struct worker_context *l, const struct thread_dispatcher
     l->dispatch.work = d->work;
     l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
     l->dispatch.cache_is_warm = false;
-    l->dispatch.bindings.kernel_pages = 0;
+    l->dispatch.bindings.effects.kernel_pages = 0;
     l->dispatch.bindings.parallel_port = port;
     l->ready = true;
 }

@@ -162,19 +162,20 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
         return 0;
     for (unsigned n = 0; n < corners; n++) {
         for (unsigned i = 0; i < CORNER; i++)
-            if (!isfinite(d->setup.vertex[n * CORNER + i]))
+            if (!isfinite(d->setup.equations.vertex[n * CORNER + i]))
                 return 0;
-        all_inside = all_inside && clip_is_inside(d, dw[n], d->setup.vertex + n * CORNER);
+        all_inside = all_inside && clip_is_inside(d, dw[n], d->setup.equations.vertex + n * CORNER);
     }
     if (all_inside) {
         for (unsigned n = 0; n < corners; n++)
             for (unsigned axis = 0; axis < 2; axis++)
-                seen[n][axis] = d->setup.vertex[n * CORNER + axis] / d->setup.vertex[n * CORNER + CORNER_W];
+                seen[n][axis] = d->setup.equations.vertex[n * CORNER + axis] /
+                                d->setup.equations.vertex[n * CORNER + CORNER_W];
         *clipped = 1;
         return corners;
     }
     for (unsigned n = 0; n < corners; n++)
-        from[n] = clip_vertex_init(d, dw[n], d->setup.vertex + n * CORNER);
+        from[n] = clip_vertex_init(d, dw[n], d->setup.equations.vertex + n * CORNER);
     for (unsigned plane = 0; plane < PLANES && count; plane++) {
         bool all = true;
         for (unsigned n = 0; n < count; n++)

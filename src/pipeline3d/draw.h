@@ -9,6 +9,7 @@
 
 #include "base/state.h"
 #include "memory/window.h"
+#include "geometry/interpolation.h"
 #include "geometry/tessellator.h"
 #include "geometry/topology.h"
 #include "geometry/vf_formats.h"
@@ -42,20 +43,10 @@ struct ia_primitive {
                               winding */
 };
 
-enum {
-    ATTRIBUTES = 32,
-    CORNERS = 3,
-    PLANE = 4,
-    SWIZZLES = 16,
-    BARYCENTRIC_MODES = 6,
-    VIEWPORTS = 16,
-    CLIP_DISTANCES = 8
-};
+enum { ATTRIBUTES = 32, PLANE = 4, SWIZZLES = 16, BARYCENTRIC_MODES = 6, VIEWPORTS = 16, CLIP_DISTANCES = 8 };
 
 /* A plane of an attribute, as in a payload: the step of each barycentric, 0, and the value at corner 0. */
 enum { PLANE_1, PLANE_2, PLANE_0 = 3 };
-/* A corner: x, y in pixels and depth, each times w; and w. */
-enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
 
 struct viewport {
     float matrix[6];       /* three scales, then three offsets */
@@ -366,14 +357,11 @@ struct raster_block {
 
 /* Values that setup derives from a primitive's vertices. They are not saved: setup derives them again. */
 struct setup_primitive {
-    double vertex[CORNERS * CORNER];
-    double weight[CORNERS][3]; /* weight of each vertex at (X, Y): x * X + y * Y + c */
-    double area;
+    struct plane_equations equations;
     struct raster_polygon polygon;
     struct edge_functions edges;
     struct raster_block block;
     int32_t bbox[2][2]; /* in pixels; the maximum is exclusive */
-    float depth_bias;
     uint8_t viewport_index;
     bool back_facing;
     float planes[ATTRIBUTES * 4 * PLANE]; /* last: only those of the draw's attributes are copied */
@@ -382,8 +370,6 @@ struct setup_primitive {
 /* Whether several host threads shade the draw's pixels (parallel_tiles.h). */
 enum tiles_use { TILES_UNKNOWN, TILES_IN_ORDER, TILES_PARALLEL };
 
-struct interpolation;
-
 /* A draw and its current primitive. */
 struct draw {
     struct draw_cursor cursor;
@@ -391,7 +377,7 @@ struct draw {
     struct draw_state state;
     struct setup_primitive setup;
     struct shaded_primitive primitive;
-    const struct interpolation *interpolation; /* pipeline3d/interpolation.h */
+    const struct interpolation *interpolation;
     uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
     bool ran_thread;                 /* a pixel shader thread has ended in this draw */
     uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */

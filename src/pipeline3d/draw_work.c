@@ -5,7 +5,6 @@
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
-#include "pipeline3d/interpolation.h"
 
 #include <stdlib.h>
 

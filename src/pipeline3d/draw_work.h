@@ -81,14 +81,11 @@ static inline bool draw_shades_pixels(const struct thread_dispatcher *d)
 {
     return d->work.kind == WORK_DRAW && d->work.setup.payload == SHADER_STAGE_PS;
 }
-/* Parts of the payload of a pixel shader thread, and the registers that they have: subspans and inputs, which
- * every thread has its own of; r0, constants and planes, which the threads of a primitive share. The second
- * part is written over the first one. (ps_threads.c) */
-struct ps_registers {
-    unsigned first, end;
-};
-struct ps_registers ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
-struct ps_registers ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t);
+/* Parts of the payload of a pixel shader thread: subspans and inputs, from r1 on, which are the thread's own;
+ * then r0, constants and planes, which are the primitive's. Return the register after the part.
+ * (ps_threads.c) */
+unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
+unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t);
 uint32_t ps_channels(const struct thread_dispatcher *d);
 void ps_done(struct thread_dispatcher *d);
 /* Advances to the next thread within the budget. Returns false on a fault. (ps_threads.c) */

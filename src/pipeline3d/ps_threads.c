@@ -427,7 +427,7 @@ static uint32_t whole_subspans(uint32_t lit)
     return ((pairs | pairs >> 2) & FIRSTS) * ALL;
 }
 
-struct ps_registers ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t)
+unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t)
 {
     const unsigned simd = d->work.setup.simd, halves = simd > HALF_PIXELS ? 2 : 1, pixels = simd / halves;
     const struct draw *const w = &d->draws->draw;
@@ -438,10 +438,10 @@ struct ps_registers ps_put_subspans_inputs(const struct thread_dispatcher *d, st
         ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
     t->sr0[SR0_DISPATCH_MASK] = w->ps.coverage_mask;
     t->sr0[SR0_VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
-    return (struct ps_registers){1, f.grf};
+    return f.grf;
 }
 
-struct ps_registers ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
+unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
 {
     struct payload_writer f = {.thread = t};
     uint32_t r0[8];
@@ -451,7 +451,7 @@ struct ps_registers ps_put_primitive(struct thread_dispatcher *d, struct eu_thre
     f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_PS);
     ps_put_planes(&f, &d->draws->draw);
-    return (struct ps_registers){d->work.setup.dispatch_grf_start, f.grf};
+    return f.grf;
 }
 
 static void ps_payload(struct thread_dispatcher *d, struct eu_thread *t)

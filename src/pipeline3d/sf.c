@@ -3,8 +3,6 @@
  * PRM vol 7, Strips and Fans, Setup Backend)
  */
 #include "pipeline3d/raster.h"
-#include "pipeline3d/interpolation.h"
-#include "simd/levels.h"
 
 #include <math.h>
 
@@ -34,7 +32,7 @@ static void setup_cross(const double *a, const double *b, double to[3])
 }
 
 /* The weight equation of each vertex, and the sum of the weights. */
-static void setup_equations(struct setup_primitive *s)
+static void setup_equations(struct plane_equations *s)
 {
     for (unsigned i = 0; i < CORNERS; i++)
         setup_cross(s->vertex + (i + 1) % CORNERS * CORNER, s->vertex + (i + 2) % CORNERS * CORNER,
@@ -47,7 +45,7 @@ static void setup_equations(struct setup_primitive *s)
 static bool setup_is_front_or_kept(struct draw *d)
 {
     enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
-    const double area = d->setup.area;
+    const double area = d->setup.equations.area;
     const bool clockwise = area > 0; /* y grows downwards */
     d->setup.back_facing = area != 0 && clockwise == (d->state.raster.front_winding != 0);
     if (d->cursor.raster_topology == TOPOLOGY_RECTLIST ||
@@ -73,7 +71,7 @@ static float setup_point_width(const struct draw *d, uint32_t of_vertex)
 
 static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON_VERTICES][2])
 {
-    double *const corner = d->setup.vertex, w = corner[CORNER_W];
+    double *const corner = d->setup.equations.vertex, w = corner[CORNER_W];
     corner[CORNER_X] -= width / 2 * w;
     corner[CORNER_Y] -= width / 2 * w;
     memcpy(corner + CORNER, corner, CORNER * sizeof *corner);
@@ -90,7 +88,7 @@ static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON
  * (Mesa, anv: lines that are neither antialiased nor multisampled) */
 static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2])
 {
-    double *const from = d->setup.vertex, *const corner = from + 2 * CORNER;
+    double *const from = d->setup.equations.vertex, *const corner = from + 2 * CORNER;
     const double along[2] = {seen[1][0] - seen[0][0], seen[1][1] - seen[0][1]};
     const double w = from[CORNER_W] != 0 ? from[CORNER_W] : 1;
     const unsigned minor = fabs(along[0]) >= fabs(along[1]);
@@ -246,7 +244,7 @@ static pair setup_weights(const struct draw *d, pair x, double y, pair of[CORNER
 {
     pair sum = {0, 0};
     for (unsigned i = 0; i < CORNERS; i++) {
-        const double *const weight = d->setup.weight[i];
+        const double *const weight = d->setup.equations.weight[i];
         of[i] = weight[0] * x + weight[1] * y + weight[2];
         sum += of[i];
     }
@@ -256,7 +254,7 @@ static pair setup_weights(const struct draw *d, pair x, double y, pair of[CORNER
 /* The depths of weights, without a bias. Depth is linear on the screen. */
 static pair setup_weighted_depths(const struct draw *d, const pair of[CORNERS])
 {
-    const double area = d->setup.area, *const vertex = d->setup.vertex;
+    const double area = d->setup.equations.area, *const vertex = d->setup.equations.vertex;
     pair depth = {0, 0};
     if (area == 0)
         return depth + (vertex[CORNER_W] != 0 ? vertex[CORNER_Z] / vertex[CORNER_W] : 0);
@@ -285,8 +283,8 @@ static float setup_depth_bias(const struct draw *d)
     if (format == DEPTH_D32 || format == DEPTH_D32_S8) {
         int exponent;
         for (unsigned i = 0; i < CORNERS; i++)
-            most = fmax(
-                most, fabs(d->setup.vertex[i * CORNER + CORNER_Z] / d->setup.vertex[i * CORNER + CORNER_W]));
+            most = fmax(most, fabs(d->setup.equations.vertex[i * CORNER + CORNER_Z] /
+                                   d->setup.equations.vertex[i * CORNER + CORNER_W]));
         (void)frexp(isfinite(most) ? most : 0, &exponent);
         least = ldexp(1, exponent - 1 - FLOAT_BITS);
     }
@@ -302,12 +300,12 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
     const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
     double seen[RASTER_POLYGON_VERTICES][2];
     d->setup.viewport_index = (uint8_t)(viewport <= d->state.clip.max_viewport_index ? viewport : 0);
-    memset(d->setup.vertex, 0, sizeof d->setup.vertex);
+    memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
     for (unsigned i = 0; i < corners; i++)
-        setup_vertex(d, dw[i] + POSITION, d->setup.vertex + i * CORNER);
+        setup_vertex(d, dw[i] + POSITION, d->setup.equations.vertex + i * CORNER);
     unsigned count = clip_primitive(d, dw, seen, clipped);
     if (!count) {
-        memset(d->setup.vertex, 0, sizeof d->setup.vertex);
+        memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
         return false;
     }
     d->setup.polygon.kind = d->cursor.raster_topology == TOPOLOGY_RECTLIST ? RASTER_BOX : kinds[corners];
@@ -315,7 +313,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
         setup_point(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
     if (corners == 2 && (count = setup_line(d, seen)) > 2)
         d->setup.polygon.kind = RASTER_POLYGON;
-    setup_equations(&d->setup);
+    setup_equations(&d->setup.equations);
     if (!setup_is_front_or_kept(d))
         return false;
     setup_polygon(d, seen, count);
@@ -324,7 +322,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
             setup_point_sprite(d, n);
         else
             setup_plane(d, dw, n);
-    d->setup.depth_bias = setup_depth_bias(d);
+    d->setup.equations.depth_bias = setup_depth_bias(d);
     raster_edge_functions(&d->setup.polygon, &d->setup.edges);
     d->setup.block.valid = false;
     memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
@@ -336,22 +334,10 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
 
 /* ---- At pixels ---- */
 
-const struct interpolation *host_interpolation(void)
-{
-#if defined(__x86_64__)
-    const enum eu_simd_level level = eu_host_simd_level();
-    return level >= EU_SIMD_V4   ? &interpolation_v4
-           : level >= EU_SIMD_V3 ? &interpolation_v3
-                                 : &interpolation_any;
-#else
-    return &interpolation_any;
-#endif
-}
-
 /* The subspans of pixels from `first` on. */
 static struct pixel_positions positions(const struct draw *d, unsigned first, unsigned pixels)
 {
-    return (struct pixel_positions){.setup = &d->setup,
+    return (struct pixel_positions){.equations = &d->setup.equations,
                                     .xy = (const uint32_t(*)[2])d->ps.subspan_xy + first / SUBSPAN_PIXELS,
                                     .count = pixels / SUBSPAN_PIXELS,
                                     .center = d->state.raster.pixel_location_upper_left ? 0 : 0.5};

@@ -791,7 +791,7 @@ static struct planned_sampler *planned_sampler_of(struct message_context *b, con
 static void planned_sampler_init(struct message_context *b, const struct eu_send *m,
                                  struct sampler_plan *plan, uint64_t local_bytes)
 {
-    if (b->stores_nothing_read && !has_header(m))
+    if (b->effects.nothing && !has_header(m))
         *planned_sampler_of(b, m) = (struct planned_sampler){m->descriptor, payload_registers(m), plan,
                                                              b->caches.sampler_plans_made, local_bytes};
 }

@@ -517,7 +517,8 @@ static int target_write(void *context, struct eu_thread *t, const struct eu_mess
     return pixel_message(b, t, p, channels, b->pixel_units->render_target_planned);
 }
 
-static int sample(void *context, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+static int sampler_message(void *context, struct eu_thread *t, const struct eu_message_plan *p,
+                           uint32_t channels)
 {
     struct message_context *const b = context;
     return pixel_message(b, t, p, channels, b->pixel_units->sampler_planned);
@@ -690,7 +691,7 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         p->run = target_write;
         break;
     case MESSAGE_SAMPLER:
-        p->run = sample;
+        p->run = sampler_message;
         break;
     case MESSAGE_BLOCK_READ:
     case MESSAGE_BLOCK_WRITE:

@@ -344,6 +344,13 @@ struct pixel_units {
     int (*render_target_planned)(struct message_context *b, const struct eu_send *m);
 };
 
+/* What stores may change that was read before. */
+struct store_effects {
+    bool nothing;          /* no kernel, binding table or surface state: their pages are not noted */
+    uint64_t kernel_pages; /* pages that kernels were fetched from in this slice: see mmu_page_bit */
+    uint64_t stores_outside_kernels; /* stores to other pages */
+};
+
 /* In instructions. */
 struct message_costs {
     uint64_t messages; /* since the dispatcher cleared it */
@@ -376,10 +383,7 @@ struct message_context {
     bool needs_exclusive; /* the message waits until no other group runs in parallel */
     struct message_work work;
     struct planned_messages planned;
-    bool stores_nothing_read; /* no store changes a kernel, a binding table or a surface state: their pages
-                                 are not noted */
-    uint64_t kernel_pages;    /* pages that kernels were fetched from in this slice: see mmu_page_bit */
-    uint64_t stores_outside_kernels; /* stores to other pages */
+    struct store_effects effects;
     struct message_costs cost;
     struct message_counters counters;
     const char *error_text; /* of a message that failed; NULL: none did */
@@ -462,14 +466,14 @@ static inline uint32_t message_cost(uint32_t memory_accesses, uint32_t sampled_l
 static inline void count_stores_of_pages(struct message_context *b, uint64_t page_bits, uint64_t count)
 {
     b->memory.counters->stores += count;
-    b->stores_outside_kernels += b->kernel_pages & page_bits ? 0 : count;
+    b->effects.stores_outside_kernels += b->effects.kernel_pages & page_bits ? 0 : count;
     b->caches.stores_outside_bindings += b->caches.binding_pages & page_bits ? 0 : count;
 }
 
 /* Notes the pages of a binding table's entry and of a surface state. */
 static inline void note_binding_pages(struct message_context *b, uint64_t entry, uint64_t state)
 {
-    if (!b->stores_nothing_read)
+    if (!b->effects.nothing)
         b->caches.binding_pages |=
             mmu_page_bit(b->memory.mmu, SPACE_PPGTT, entry) | mmu_page_bit(b->memory.mmu, SPACE_PPGTT, state);
 }
@@ -482,7 +486,7 @@ static inline uint64_t stores_to_bindings(const struct message_context *b)
 
 static inline bool stores_are_outside_kernels(const struct message_context *b, uint64_t address)
 {
-    return !(b->kernel_pages & mmu_page_bit(b->memory.mmu, SPACE_PPGTT, address));
+    return !(b->effects.kernel_pages & mmu_page_bit(b->memory.mmu, SPACE_PPGTT, address));
 }
 
 /* ---- Surfaces ---- */

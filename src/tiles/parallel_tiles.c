@@ -76,7 +76,7 @@ static bool tile_worker_create(struct tile_worker *w, const struct thread_dispat
                                   .urb = d->draws->urb,
                                   .draw.interpolation = d->draws->draw.interpolation};
     own->bindings.om = &w->draws.draw.state.om;
-    own->bindings.stores_nothing_read = true;
+    own->bindings.effects.nothing = true;
     return true;
 }
 

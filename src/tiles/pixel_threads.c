@@ -8,9 +8,9 @@ enum { RESTORED_RANGES = EU_LARGE_GRF_REGISTERS / 2 };
 struct pixel_threads {
     struct dispatch_repeat repeat;
     bool has_thread, has_primitive; /* whether `start` is of the slice, and of the primitive */
-    struct ps_registers own;        /* of the thread's subspans and inputs */
-    uint64_t local_loaded;          /* bytes of the primitive's part of the payload */
-    struct eu_dirty written;        /* what `restored` is made from: the kernel may write these registers */
+    unsigned own_end;        /* the register after the thread's subspans and inputs, which begin at r1 */
+    uint64_t local_loaded;   /* bytes of the primitive's part of the payload */
+    struct eu_dirty written; /* what `restored` is made from: the kernel may write these registers */
     struct restored_range {
         uint8_t first, count;
     } restored[RESTORED_RANGES];
@@ -40,7 +40,7 @@ static void find_restored(struct pixel_threads *p, const struct eu_dirty *writte
     p->written = *written;
     p->restored_count = 0;
     for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS; n++) {
-        if (!(written->registers[n / 64u] >> n % 64u & 1u) || (n >= p->own.first && n < p->own.end))
+        if (!(written->registers[n / 64u] >> n % 64u & 1u) || (n >= 1 && n < p->own_end))
             continue;
         struct restored_range *const last = p->restored_count ? &p->restored[p->restored_count - 1u] : NULL;
         if (last && last->first + last->count == n && last->count < UINT8_MAX)
@@ -80,8 +80,8 @@ static void start_first(struct pixel_threads *p, struct thread_dispatcher *d)
     t->dirty = eu_all_dirty;
     dispatch_start_thread(d, 0);
     p->start = *t;
-    p->own = ps_put_subspans_inputs(d, &p->start);
-    p->has_thread = p->own.end <= d->work.setup.dispatch_grf_start;
+    p->own_end = ps_put_subspans_inputs(d, &p->start);
+    p->has_thread = p->own_end <= d->work.setup.dispatch_grf_start;
     t->dirty = p->written = (struct eu_dirty){.rare = false};
     p->restored_count = 0;
 }
@@ -91,9 +91,9 @@ static void start_next(struct pixel_threads *p, struct thread_dispatcher *d)
     struct eu_thread *const t = d->threads;
     restore(p, t);
     if (!p->has_primitive) {
-        const struct ps_registers shared = ps_put_primitive(d, t);
-        const unsigned first = shared.first < EU_REGISTERS ? shared.first : EU_REGISTERS,
-                       end = shared.end < EU_REGISTERS ? shared.end : EU_REGISTERS;
+        const unsigned shared_end = ps_put_primitive(d, t), shared_first = d->work.setup.dispatch_grf_start,
+                       first = shared_first < EU_REGISTERS ? shared_first : EU_REGISTERS,
+                       end = shared_end < EU_REGISTERS ? shared_end : EU_REGISTERS;
         copy_registers(&p->start, t, 0, 1);
         copy_registers(&p->start, t, first, end - first);
     } else {

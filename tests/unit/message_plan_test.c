@@ -24,7 +24,7 @@ static void save(struct lab *l, struct outcome_of_message *o)
     o->memory_counters = *l->b->memory.counters;
     o->counters = l->b->counters;
     o->cost = l->b->cost.messages;
-    o->kernel_stores = l->b->memory.counters->stores - l->b->stores_outside_kernels;
+    o->kernel_stores = l->b->memory.counters->stores - l->b->effects.stores_outside_kernels;
 }
 
 static void restore(struct lab *l, const struct outcome_of_message *o)
@@ -32,7 +32,7 @@ static void restore(struct lab *l, const struct outcome_of_message *o)
     memcpy(thread.grf, o->grf, sizeof o->grf);
     memcpy(l->s->memory + BYTES, o->memory, MEMORY);
     memcpy(l->b->slm, o->slm, SLM_BYTES);
-    l->b->stores_outside_kernels = o->memory_counters.stores - o->kernel_stores;
+    l->b->effects.stores_outside_kernels = o->memory_counters.stores - o->kernel_stores;
     *l->b->memory.counters = o->memory_counters;
     l->b->counters = o->counters;
     l->b->cost.messages = o->cost;
@@ -193,7 +193,8 @@ static void plans_agree_with_messages(void **state)
             const struct random_message r = random_message(&l, &seed, has_lsc);
             if (n % 512 == 0) { /* in some slices a kernel lies on one of the pages */
                 another_slice(&l);
-                l.b->kernel_pages = n % 1024 ? UINT64_C(1) << ((BYTES >> 12) % 64 + below(&seed, 6)) : 0;
+                l.b->effects.kernel_pages =
+                    n % 1024 ? UINT64_C(1) << ((BYTES >> 12) % 64 + below(&seed, 6)) : 0;
             }
             if (!r.plan.run)
                 continue;

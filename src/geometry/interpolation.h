@@ -1,12 +1,24 @@
 /* Barycentrics, depths and w of pixels, in vectors of the host's level. */
-#ifndef PIPELINE3D_INTERPOLATION_H
-#define PIPELINE3D_INTERPOLATION_H
+#ifndef GEOMETRY_INTERPOLATION_H
+#define GEOMETRY_INTERPOLATION_H
 
-#include "pipeline3d/draw.h"
+#include "shared_function/target_plan.h"
+
+enum { CORNERS = 3 };
+/* A corner: x, y in pixels and depth, each times w; and w. */
+enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
+
+/* What setup derives from a primitive's vertices. */
+struct plane_equations {
+    double vertex[CORNERS * CORNER];
+    double weight[CORNERS][3]; /* weight of each vertex at (X, Y): x * X + y * Y + c */
+    double area;
+    float depth_bias;
+};
 
 /* Subspans, `count` of them, and where in a pixel its values are taken. */
 struct pixel_positions {
-    const struct setup_primitive *setup;
+    const struct plane_equations *equations;
     const uint32_t (*xy)[2];
     unsigned count;
     double center;
@@ -22,7 +34,7 @@ extern const struct interpolation interpolation_any;
 #if defined(__x86_64__)
 extern const struct interpolation interpolation_v3, interpolation_v4;
 #endif
-/* For the host's level. (sf.c) */
+/* For the host's level. */
 const struct interpolation *host_interpolation(void);
 
 #endif

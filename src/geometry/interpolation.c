@@ -1,6 +1,7 @@
 /* What setup's equations give at pixels, a subspan at a time. Compiled once for each level of vectors: the
  * operations and their order are the same. */
-#include "pipeline3d/interpolation.h"
+#include "geometry/interpolation.h"
+#include "simd/levels.h"
 
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
 #define OF_LEVEL(name) name##_v4
@@ -43,7 +44,7 @@ static INLINE void weights(const struct pixel_positions *p, unsigned subspan, qu
     const quad x = {left, right, left, right}, y = {top, top, below, below};
     *sum = (quad){0};
     for (unsigned i = 0; i < CORNERS; i++) {
-        const double *const weight = p->setup->weight[i];
+        const double *const weight = p->equations->weight[i];
         of[i] = weight[0] * x + weight[1] * y + weight[2];
         *sum += of[i];
     }
@@ -52,7 +53,7 @@ static INLINE void weights(const struct pixel_positions *p, unsigned subspan, qu
 static void barycentrics(const struct pixel_positions *p, bool is_linear, float *rows)
 {
     enum { ROW = 8 };
-    const double area = p->setup->area;
+    const double area = p->equations->area;
     for (unsigned n = 0; n < p->count; n++) {
         quad of[CORNERS], sum;
         weights(p, n, of, &sum);
@@ -62,7 +63,7 @@ static void barycentrics(const struct pixel_positions *p, bool is_linear, float 
             quad at = of[i] / sum;
             if (some) {
                 const quad linear =
-                    area != 0 ? of[i] * p->setup->vertex[i * CORNER + CORNER_W] / area : (quad){0};
+                    area != 0 ? of[i] * p->equations->vertex[i * CORNER + CORNER_W] / area : (quad){0};
                 replace(&at, &straight, &linear);
             }
             put_floats(rows + (n / 2 * 2 + i - 1u) * ROW + n % 2 * SUBSPAN_PIXELS, &at);
@@ -73,30 +74,43 @@ static void barycentrics(const struct pixel_positions *p, bool is_linear, float 
 /* Depth is linear on the screen. */
 static void depths(const struct pixel_positions *p, float *depth)
 {
-    const double area = p->setup->area, *const vertex = p->setup->vertex;
+    const double area = p->equations->area, *const vertex = p->equations->vertex;
     const double straight = vertex[CORNER_W] != 0 ? vertex[CORNER_Z] / vertex[CORNER_W] : 0;
     for (unsigned n = 0; n < p->count; n++) {
         quad of[CORNERS], sum, at = {0};
         weights(p, n, of, &sum);
         for (unsigned i = 0; i < CORNERS; i++)
             at += of[i] * vertex[i * CORNER + CORNER_Z];
-        at = (area == 0 ? (quad){0} + straight : at / area) + p->setup->depth_bias;
+        at = (area == 0 ? (quad){0} + straight : at / area) + p->equations->depth_bias;
         put_floats(depth + n * SUBSPAN_PIXELS, &at);
     }
 }
 
 static void ws(const struct pixel_positions *p, float *w)
 {
-    const double area = p->setup->area;
+    const double area = p->equations->area;
     for (unsigned n = 0; n < p->count; n++) {
         quad of[CORNERS], sum;
         weights(p, n, of, &sum);
         const quad_mask has = area != 0 ? sum != 0 : (quad_mask){0};
         const quad by_sum = area / sum;
-        quad at = (quad){0} + p->setup->vertex[CORNER_W];
+        quad at = (quad){0} + p->equations->vertex[CORNER_W];
         replace(&at, &has, &by_sum);
         put_floats(w + n * SUBSPAN_PIXELS, &at);
     }
 }
 
 const struct interpolation OF_LEVEL(interpolation) = {barycentrics, depths, ws};
+
+#if !defined(__AVX2__)
+const struct interpolation *host_interpolation(void)
+{
+#if defined(__x86_64__)
+    static const struct interpolation *const levels[EU_SIMD_LEVELS] = {&interpolation_any, &interpolation_any,
+                                                                       &interpolation_v3, &interpolation_v4};
+    return levels[eu_host_simd_level()];
+#else
+    return &interpolation_any;
+#endif
+}
+#endif
