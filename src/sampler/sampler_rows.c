@@ -315,7 +315,7 @@ static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsign
 {
     const vi lanes = lanes_of(mask);
     u4 four[LANES / 4];
-    uint32_t at[LANES];
+    uint32_t at[LANES] = {0};
     offset &= (vu)lanes & (PAGE_BYTES - 1);
     memcpy(at, &offset, sizeof at);
 #pragma GCC unroll 4

@@ -65,7 +65,7 @@ static void copy_registers(struct eu_thread *to, const struct eu_thread *from, u
 static void restore(struct pixel_threads *p, struct eu_thread *t)
 {
     const size_t tail = offsetof(struct eu_thread, flag), end = offsetof(struct eu_thread, dirty);
-    if (memcmp(&t->dirty, &p->written, sizeof t->dirty) != 0)
+    if (memcmp(t->dirty.registers, p->written.registers, sizeof t->dirty.registers) != 0)
         find_restored(p, &t->dirty);
     for (unsigned i = 0; i < p->restored_count; i++)
         copy_registers(t, &p->start, p->restored[i].first, p->restored[i].count);
