@@ -557,6 +557,7 @@ static struct eu_port thread_port(struct thread_dispatcher *d)
                             .send = send_message,
                             .plan = message_plan,
                             .receiver = &d->bindings,
+                            .host_mode = d->host_mode,
                             .cache = d->cache};
 }
 

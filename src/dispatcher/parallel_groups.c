@@ -222,6 +222,7 @@ void worker_begin_slice(struct worker_context *l, const struct thread_dispatcher
     l->dispatch.work = d->work;
     l->dispatch.counts_instruction_kinds = d->counts_instruction_kinds;
     l->dispatch.cache_is_warm = false;
+    l->dispatch.host_mode = eu_host_mode();
     l->dispatch.bindings.effects.kernel_pages = 0;
     l->dispatch.bindings.parallel_port = port;
     l->ready = true;
@@ -239,7 +240,6 @@ static void group_worker_begin_slice(struct worker_context *l, const struct thre
         l->dispatch.debugger.hook_may_stop = d->debugger.hook_may_stop;
         l->dispatch.debugger.hook_stopped = false;
     }
-    l->dispatch.host_mode = eu_host_mode();
     dispatch_setup_bindings(&l->dispatch);
 }
 

@@ -1,7 +1,6 @@
 /* What setup's equations give at pixels, a subspan at a time. Compiled once for each level of vectors: the
  * operations and their order are the same. */
 #include "geometry/interpolation.h"
-#include "simd/levels.h"
 
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
 #define OF_LEVEL(name) name##_v4
@@ -103,13 +102,14 @@ static void ws(const struct pixel_positions *p, float *w)
 const struct interpolation OF_LEVEL(interpolation) = {barycentrics, depths, ws};
 
 #if !defined(__AVX2__)
-const struct interpolation *host_interpolation(void)
+const struct interpolation *interpolation_of(enum eu_simd_level level)
 {
 #if defined(__x86_64__)
     static const struct interpolation *const levels[EU_SIMD_LEVELS] = {&interpolation_any, &interpolation_any,
                                                                        &interpolation_v3, &interpolation_v4};
-    return levels[eu_host_simd_level()];
+    return levels[level];
 #else
+    (void)level;
     return &interpolation_any;
 #endif
 }

@@ -3,6 +3,7 @@
 #define GEOMETRY_INTERPOLATION_H
 
 #include "shared_function/target_plan.h"
+#include "simd/levels.h"
 
 enum { CORNERS = 3 };
 /* A corner: x, y in pixels and depth, each times w; and w. */
@@ -34,7 +35,6 @@ extern const struct interpolation interpolation_any;
 #if defined(__x86_64__)
 extern const struct interpolation interpolation_v3, interpolation_v4;
 #endif
-/* For the host's level. */
-const struct interpolation *host_interpolation(void);
+const struct interpolation *interpolation_of(enum eu_simd_level level);
 
 #endif

@@ -290,6 +290,8 @@ uint64_t eu_call_slow_path(struct eu_run *r, struct eu_decoded *op, uint64_t lef
     if (__builtin_expect(p->run != NULL, 1)) {
         const uint32_t channels = eu_enabled_channels(r->t, op) >> op->first_channel;
         r->budget = left - 1u;
+        if (p->computes)
+            eu_set_host_rounding(r);
         cost = channels ? p->run(r->port->receiver, r->t, p, channels) : 0;
         if (__builtin_expect(cost >= 0 && (uint64_t)cost < left - 1u && r->rounding & ROUNDING_THREAD, 1)) {
             eu_count_instructions(r->t, -(uint64_t)cost);

@@ -438,6 +438,8 @@ struct eu_decoded *eu_run_planned_message(struct eu_run *r, struct eu_decoded *o
     struct eu_thread *const t = r->t;
     const uint32_t channels = eu_enabled_channels(t, op) >> op->first_channel;
     if (channels || op->message.end_of_thread) {
+        if (op->message.plan.computes)
+            eu_set_host_rounding(r);
         const int cost = op->message.plan.run(r->port->receiver, t, &op->message.plan, channels);
         if (cost < 0)
             EU_TAIL_CALL(eu_run_slow_path, r, op, left);

@@ -129,6 +129,7 @@ struct eu_message_plan {
     uint16_t address_byte, data_byte, block_bytes;
     uint8_t address_bytes, scale;
     bool has_header, has_global_offset, writes;
+    bool computes;                             /* with floats, in the host's mode */
     bool is_plain;                             /* one element a channel, at its address */
     uint8_t step, element_count, last_element; /* elements of a channel; registers between them */
     uint8_t counted_registers;

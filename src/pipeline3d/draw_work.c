@@ -24,7 +24,7 @@ bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct dr
         return false;
     *w = (struct draw_work){.dispatcher = d,
                             .enabled = enabled,
-                            .draw.interpolation = host_interpolation(),
+                            .draw.interpolation = interpolation_of(eu_host_simd_level()),
                             .parallel = parallel,
                             .urb = calloc(1, sizeof *w->urb)};
     d->bindings.tessellation = &w->tessellation;

@@ -315,14 +315,14 @@ static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsign
 {
     const vi lanes = lanes_of(mask);
     u4 four[LANES / 4];
-    uint32_t at[LANES] = {0};
+    uint32_t at[LANES];
+    const uint32_t *from = at;
     offset &= (vu)lanes & (PAGE_BYTES - 1);
     memcpy(at, &offset, sizeof at);
+    __asm__("" : "+r"(from)); /* loads from memory are faster than extracted lanes */
 #pragma GCC unroll 4
-    for (unsigned n = 0; n < LANES / 4; n++) {
-        __asm__("" : "+m"(at)); /* loads from memory are faster than extracted lanes */
-        four[n] = load_four(host, at + (size_t)n * 4u, bytes);
-    }
+    for (unsigned n = 0; n < LANES / 4; n++)
+        four[n] = load_four(host, from + (size_t)n * 4u, bytes);
 #if HAS_AVX512
     const vu loaded = BOTH(__builtin_shufflevector(four[0], four[1], 0, 1, 2, 3, 4, 5, 6, 7),
                            __builtin_shufflevector(four[2], four[3], 0, 1, 2, 3, 4, 5, 6, 7));

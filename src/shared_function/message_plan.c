@@ -689,9 +689,11 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         break;
     case MESSAGE_RENDER_TARGET_WRITE:
         p->run = target_write;
+        p->computes = true;
         break;
     case MESSAGE_SAMPLER:
         p->run = sampler_message;
+        p->computes = true;
         break;
     case MESSAGE_BLOCK_READ:
     case MESSAGE_BLOCK_WRITE:

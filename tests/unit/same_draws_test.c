@@ -12,19 +12,22 @@ struct same_draw {
     const char *name;
     uint32_t format;
     uint8_t functions[FUNCTIONS]; /* of the components; 0: none */
-    bool blends;
+    bool blends, truncates;       /* truncates: floats round to zero */
     uint64_t hash;
 };
 
 /* Functions: 1 inverse, 2 log, 3 exp, 4 sqrt, 5 rsqrt, 6 sin, 7 cos. Formats: 0 R32G32B32A32_FLOAT,
  * 0x84 R16G16B16A16_FLOAT, 0xc2 R10G10B10A2_UNORM, 0xc8 R8G8B8A8_UNORM_SRGB. */
 static const struct same_draw same_draws[] = {
-    {"functions", 0, {1, 2, 3, 4}, false, UINT64_C(0xd28d26ec149157e9)},
-    {"more functions", 0, {5, 6, 7, 2}, false, UINT64_C(0x58d6d0c368a0eaa3)},
-    {"halves", 0x84, {2, 3, 6, 7}, false, UINT64_C(0x32e6296186d166e9)},
-    {"ten bits", 0xc2, {4, 5, 6, 7}, true, UINT64_C(0xd24a1c3e484abff0)},
-    {"sRGB", 0xc8, {4, 6, 7, 1}, false, UINT64_C(0x5d0d33dd47e1921e)},
-    {"blended sRGB", 0xc8, {4, 6, 7, 1}, true, UINT64_C(0xb25e890c7ea5f4e0)},
+    {"functions", 0, {1, 2, 3, 4}, false, false, UINT64_C(0xd28d26ec149157e9)},
+    {"more functions", 0, {5, 6, 7, 2}, false, false, UINT64_C(0x58d6d0c368a0eaa3)},
+    {"halves", 0x84, {2, 3, 6, 7}, false, false, UINT64_C(0x32e6296186d166e9)},
+    {"ten bits", 0xc2, {4, 5, 6, 7}, true, false, UINT64_C(0xd24a1c3e484abff0)},
+    {"sRGB", 0xc8, {4, 6, 7, 1}, false, false, UINT64_C(0x5d0d33dd47e1921e)},
+    {"blended sRGB", 0xc8, {4, 6, 7, 1}, true, false, UINT64_C(0xb25e890c7ea5f4e0)},
+    {"truncated ten bits", 0xc2, {4, 5, 6, 7}, true, true, UINT64_C(0x12356d0d4dd310d0)},
+    {"truncated sRGB", 0xc8, {4, 6, 7, 1}, false, true, UINT64_C(0xf9651d9f175225fa)},
+    {"truncated, blended sRGB", 0xc8, {4, 6, 7, 1}, true, true, UINT64_C(0x2da6d719f3678ae0)},
 };
 
 /* x and y of pixels as floats, in registers 22 and 24. */
@@ -40,7 +43,11 @@ static void put_xy(void)
 
 static void put_shading(struct streamer *s, const struct same_draw *c)
 {
+    const struct op control = other(FILE_CONTROL, 0, 0, TYPE_UD);
     put_xy();
+    if (c->truncates)
+        KERNEL_2(&k, EU_OR, ((struct how){.channels = 1, .no_mask = true}), control, control,
+                 imm(ROUND_TO_ZERO << CR0_ROUNDING_SHIFT, TYPE_UD));
     for (unsigned n = 0; n < 2; n++)
         KERNEL_2(&k, EU_MUL, all, reg(30 + 2 * n, TYPE_F), reg(22 + 2 * n, TYPE_F),
                  imm(float_bits(n ? 0.0437f : 0.0293f), TYPE_F));
