@@ -17,7 +17,6 @@ enum {
     KERNELS = 8 * MB,
     KERNEL_STRIDE = 16 << 10,
     VERTICES = 10 * MB,
-    DEPTH = 12 * MB,
     TARGET = 24 * MB, /* 1024 x 1024 */
     PIXELS = 32 * MB,
     TABLE_AT = 0x400,

@@ -15,7 +15,7 @@
 /* Each that has walkers. */
 #define EVERY_SET(set) for (const struct eu_isa *const *set = eu_isas; !(*set)->no_gpgpu; set++)
 
-enum { KERNEL_MOST = 512 };
+enum { KERNEL_MOST = 1280 };
 
 struct kernel {
     const struct eu_isa *set;

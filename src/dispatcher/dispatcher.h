@@ -422,7 +422,7 @@ static inline bool dispatch_has_work(const struct work_state *w)
 }
 /* Somebody waits for the end of the run, as the clients of a server do. */
 bool dispatch_is_short(const struct thread_dispatcher *d);
-/* The budget of a slice on several host threads, in instructions. */
+/* The budget of a slice with batches or parallel groups, in instructions. */
 uint64_t dispatch_parallel_budget(const struct thread_dispatcher *d);
 /* A bit of a FF_SLICE_CS_CHICKEN register, or of the context's CS_CHICKEN1 if FF_SLICE_CS_CHICKEN1 says so.
  */

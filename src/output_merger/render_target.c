@@ -189,9 +189,18 @@ struct target_message {
 /* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
  * and the extended descriptor has the number, from Gen11 on. Before, its bits have no meaning: those of IGT's
  * kernels are not zero. */
+/* What a header says of its message: the target's number, and whether there is an alpha before the colors. */
+enum { HEADER_TARGET = 7, HEADER_ALPHA = 8 };
+static uint32_t header_of(const struct eu_send *m)
+{
+    enum { NUMBER = 2, ALPHA_PRESENT = 11 };
+    return (payload_dw(m, 0, NUMBER) & HEADER_TARGET) |
+           (payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u ? HEADER_ALPHA : 0);
+}
+
 static bool read_message(const struct message_context *b, const struct eu_send *m, struct target_message *t)
 {
-    enum { HEADER_REGISTERS = 2, NUMBER = 2, MASK = 7, ALPHA_PRESENT = 11, ALPHA_PRESENT_EXTENDED = 15 };
+    enum { HEADER_REGISTERS = 2, MASK = 7, ALPHA_PRESENT_EXTENDED = 15 };
     const uint32_t d = m->descriptor;
     const bool header = has_header(m);
     const uint32_t extended = b->info.targets_in_ex_descriptor ? m->ex_descriptor : 0;
@@ -199,13 +208,14 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     t->width = t->type == SIMD16 || t->type == SIMD16_REPLICATED ? 16 : 8;
     t->first = (d >> 11 & 1u) * 16u + (t->type == DUAL_SOURCE_HIGH ? 8u : 0);
     t->mask = m->channels & ((1u << t->width) - 1u);
-    t->target = header ? payload_dw(m, 0, NUMBER) & 7u : extended >> 12 & 7u;
+    const uint32_t said = header ? header_of(m) : 0;
+    t->target = header ? said & HEADER_TARGET : extended >> 12 & 7u;
     t->nowhere = !header && extended >> 20 & 1u;
     unsigned at = 0;
     bool alpha = !header && extended >> ALPHA_PRESENT_EXTENDED & 1u;
     if (header) {
         t->mask &= payload_dw(m, 1, MASK) >> (t->type == DUAL_SOURCE_HIGH ? 8 : 0);
-        alpha = payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u;
+        alpha = said & HEADER_ALPHA;
         at = HEADER_REGISTERS;
     }
     t->alpha = at;
@@ -346,17 +356,25 @@ struct block_write {
     struct pixel_block block;
 };
 
+/* The color of a message that has one for all pixels, in a register. */
+static void put_replicated(const struct eu_send *m, unsigned at,
+                           uint32_t colors[PIXEL_COMPONENTS][ROW_PIXELS], struct pixel_block *block)
+{
+    for (unsigned c = 0; c < PIXEL_COMPONENTS; c++) {
+        const uint32_t value = payload_dw(m, at, c);
+        for (unsigned n = 0; n < ROW_PIXELS; n++)
+            colors[c][n] = value;
+        block->color[0][c] = block->color[1][c] = (const uint8_t *)colors[c];
+    }
+}
+
 static void read_colors(const struct target_write *w, struct block_write *r)
 {
     const struct target_message *const t = w->t;
     const unsigned registers = t->width / ROW_PIXELS;
     struct pixel_block *const block = &r->block;
-    for (unsigned c = 0; c < PIXEL_COMPONENTS && t->type == SIMD16_REPLICATED; c++) {
-        const uint32_t value = payload_dw(w->m, t->color, c);
-        for (unsigned n = 0; n < ROW_PIXELS; n++)
-            r->colors[c][n] = value;
-        block->color[0][c] = block->color[1][c] = (const uint8_t *)r->colors[c];
-    }
+    if (t->type == SIMD16_REPLICATED)
+        put_replicated(w->m, t->color, r->colors, block);
     const uint8_t *const part = w->m->payload[0];
     const bool in_part = part && t->color + PIXEL_COMPONENTS * registers <= w->m->payload_registers[0];
     for (unsigned n = 0; n < registers && t->type != SIMD16_REPLICATED; n++)
@@ -394,11 +412,17 @@ static bool block_write_init(const struct target_write *w, struct block_write *r
     return true;
 }
 
+static bool reads_pixels(const struct target_plan *p)
+{
+    return p->output.blends || p->output.how.write_mask != WRITE_ALL;
+}
+
+/* Counts pixels of a page. */
 static void count_written(struct message_context *b, const struct target_plan *p, uint64_t address,
                           uint32_t mask)
 {
     const struct mmu *const u = b->memory.mmu;
-    const bool reads = p->output.blends || p->output.how.write_mask != WRITE_ALL;
+    const bool reads = reads_pixels(p);
     const unsigned pixels = count_pixels(mask);
     const uint64_t bytes = (uint64_t)pixels * p->format.bytes;
     count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, address), pixels);
@@ -423,18 +447,16 @@ static enum placed check_clear(const struct target_write *w, unsigned subspan, u
 /* All subspans of the message, if they are a square of 4 x 4 pixels in the target. */
 static bool place_square(const struct target_write *w, struct block_write *r, uint64_t *address)
 {
-    enum { CLEARED_BYTES = 8 }; /* four pixels of these are in one block */
-    const uint32_t(*const at)[2] = (const uint32_t(*)[2])w->b->ps->subspan_xy + w->t->first / SUBSPAN_PIXELS;
+    const uint32_t *const at = w->b->ps->subspan_xy[w->t->first / SUBSPAN_PIXELS];
     const struct target_plan *const p = w->plan;
-    const uint32_t x = at[0][0], y = at[0][1];
-    if (w->t->width != MESSAGE_PIXELS || at[1][0] != x + 2 || at[1][1] != y || at[2][0] != x ||
-        at[2][1] != y + 2 || at[3][0] != x + 2 || at[3][1] != y + 2 || x + 3 >= p->image.width ||
-        y + 3 >= p->image.height || (x | y) % 4u ||
-        !subspan_find_square(&p->pixels, w->b->memory.mmu, r->x + x, r->y + y, r->block.pixels, address))
+    uint32_t offsets;
+    if (w->t->width != MESSAGE_PIXELS || !subspans_are_square(at) || at[0] + 3 >= p->image.width ||
+        at[1] + 3 >= p->image.height ||
+        !subspan_find_square(&p->pixels, w->b->memory.mmu, r->x + at[0], r->y + at[1], r->block.pixels,
+                             address))
         return false;
-    return p->blocks.ccs.kind == CCS_NONE ||
-           (p->blocks.ccs.kind != CCS_BITS_X && p->format.bytes <= CLEARED_BYTES &&
-            check_clear(w, w->t->first / SUBSPAN_PIXELS, *address) == PLACED);
+    return fast_clear_offsets(&p->blocks, &offsets) &&
+           (!offsets || check_clear(w, w->t->first / SUBSPAN_PIXELS, *address) == PLACED);
 }
 
 /* Where the pixels of a message are. */
@@ -712,7 +734,8 @@ static int write_planned(struct message_context *b, const struct eu_send *m)
 }
 
 /* Sets up what such messages of a draw have in common, where their pixels are not tested. */
-static void planned_target_init(struct planned_target *p, struct message_context *b, const struct eu_send *m)
+static void planned_target_init(struct planned_target *p, struct message_context *b, const struct eu_send *m,
+                                uint32_t header)
 {
     struct target_message t;
     struct block_write r;
@@ -720,6 +743,7 @@ static void planned_target_init(struct planned_target *p, struct message_context
                                  .descriptor = m->descriptor,
                                  .ex_descriptor = m->ex_descriptor,
                                  .array_index = b->ps->array_index,
+                                 .header = header,
                                  .tlb_generation = b->memory.mmu->tlb_generation,
                                  .stores = stores_to_bindings(b),
                                  .filled_block = 1};
@@ -742,7 +766,6 @@ static void planned_target_init(struct planned_target *p, struct message_context
     p->x = r.x;
     p->y = r.y;
     p->block = r.block;
-    p->reads = w.plan->output.blends || w.plan->output.how.write_mask != WRITE_ALL;
     p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets);
 }
 
@@ -750,7 +773,7 @@ static void planned_target_init(struct planned_target *p, struct message_context
 static bool find_page(struct planned_target *p, struct message_context *b, uint64_t address)
 {
     const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1);
-    if (p->host && p->page == page)
+    if (p->host && p->page == page && !(b->effects.kernel_pages & p->page_bit))
         return true;
     p->host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true);
     if (!p->host)
@@ -760,17 +783,6 @@ static bool find_page(struct planned_target *p, struct message_context *b, uint6
     p->page = page;
     p->page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
     return p->host;
-}
-
-/* The color of a message that has one for all pixels. */
-static void put_replicated(struct planned_target *p, const struct eu_send *m)
-{
-    for (unsigned c = 0; c < PIXEL_COMPONENTS; c++) {
-        const uint32_t value = payload_dw(m, p->color, c);
-        for (unsigned n = 0; n < ROW_PIXELS; n++)
-            p->colors[c][n] = value;
-        p->block.color[0][c] = p->block.color[1][c] = (const uint8_t *)p->colors[c];
-    }
 }
 
 /* Fills the block of a square, if it is cleared. False: that is not possible at once. */
@@ -784,20 +796,9 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
     if (!fast_clear_is_known_filled(b, i, at, address) &&
         !fast_clear_expand_known(b, i, at, address, p->host))
         return false;
-    p->filled_block = block;
+    if (b->effects.nothing) /* else the thread may clear it by other messages */
+        p->filled_block = block;
     return true;
-}
-
-/* Counts the pixels of a square that are written, as count_written does. Returns their accesses. */
-static int count_square(const struct planned_target *p, struct message_context *b, uint32_t mask)
-{
-    const unsigned pixels = count_pixels(mask);
-    const uint64_t bytes = (uint64_t)pixels * p->block.plan->format.bytes;
-    count_stores_of_pages(b, p->page_bit, pixels);
-    memory_count_stored(b->memory.counters, b->memory.mmu, SPACE_PPGTT, p->page, bytes);
-    if (p->reads)
-        memory_count_loaded(b->memory.counters, b->memory.mmu, SPACE_PPGTT, p->page, bytes);
-    return (int)(p->reads ? 2 * pixels : pixels);
 }
 
 /* Writes the pixels of a thread that are a square of 4 x 4 pixels in the target. */
@@ -818,7 +819,7 @@ static int write_square(struct planned_target *p, struct message_context *b, con
         return NOT_DONE;
     subspan_square_pixels(&plan->pixels, p->host + address % PAGE_BYTES, p->block.pixels);
     if (p->is_replicated)
-        put_replicated(p, m);
+        put_replicated(m, p->color, p->colors, &p->block);
     p->block.mask = mask;
     b->pixels->write(&p->block);
     target_plan_count(b, m);
@@ -826,7 +827,9 @@ static int write_square(struct planned_target *p, struct message_context *b, con
     const struct target_write w = {
         .b = b, .plan = plan, .taken = mask << p->first, .written = mask << p->first};
     message_written(&w);
-    return count_square(p, b, mask);
+    b->work.memory_accesses = 0;
+    count_written(b, plan, p->page, mask);
+    return (int)b->work.memory_accesses;
 }
 
 int render_target_planned(struct message_context *b, const struct eu_send *m)
@@ -834,10 +837,12 @@ int render_target_planned(struct message_context *b, const struct eu_send *m)
     if (!b->ps)
         return NOT_DONE;
     struct planned_target *const p = &b->caches.planned_targets[m->descriptor % PLANNED_TARGETS];
-    if (p->payload[0] != m->payload[0] || p->payload[1] != m->payload[1] || p->descriptor != m->descriptor ||
-        p->ex_descriptor != m->ex_descriptor || p->tlb_generation != b->memory.mmu->tlb_generation ||
-        p->stores != stores_to_bindings(b) || p->array_index != b->ps->array_index)
-        planned_target_init(p, b, m);
+    const uint32_t header = has_header(m) ? header_of(m) : 0;
+    if (p->payload[0] != m->payload[0] || p->header != header || p->payload[1] != m->payload[1] ||
+        p->descriptor != m->descriptor || p->ex_descriptor != m->ex_descriptor ||
+        p->tlb_generation != b->memory.mmu->tlb_generation || p->stores != stores_to_bindings(b) ||
+        p->array_index != b->ps->array_index)
+        planned_target_init(p, b, m, header);
     const int accesses = p->is_valid ? write_square(p, b, m) : NOT_DONE;
     const int written = accesses < 0 ? write_planned(b, m) : accesses;
     return written < 0 ? NOT_DONE : (int)message_cost((uint32_t)written, 0);

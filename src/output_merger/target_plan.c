@@ -199,8 +199,10 @@ const struct target_plan *target_plan_find(struct message_context *b, const stru
             : !binding_table_surface(b, index, &s))
         return &none;
     if (p->state.row != s.row || memcmp(p->state.dw, s.dw, sizeof s.dw) != 0 ||
-        memcmp(&p->output.how, how, sizeof *how) != 0)
+        memcmp(&p->output.how, how, sizeof *how) != 0) {
+        forget_planned_targets(b);
         plan_init(b, &s, how, p);
+    }
     p->image.info = p->blocks.info = &b->info;
     p->blocks.surface.aux_table = p->blocks.ccs.kind >= CCS_FOURS ? b->aux_table : 0;
     if (index != BINDLESS)

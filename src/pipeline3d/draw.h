@@ -367,7 +367,7 @@ struct setup_primitive {
     float planes[ATTRIBUTES * 4 * PLANE]; /* last: only those of the draw's attributes are copied */
 };
 
-/* Whether several host threads shade the draw's pixels (parallel_tiles.h). */
+/* Whether the draw's pixels are shaded tile by tile (parallel_tiles.h). */
 enum tiles_use { TILES_UNKNOWN, TILES_IN_ORDER, TILES_PARALLEL };
 
 /* A draw and its current primitive. */

@@ -15,7 +15,7 @@
 
 /* ---- Messages ---- */
 
-enum { LOAD_WITH_LEVEL = 7, BIAS_NEGATIVE = 16 /* the bias of the sign bit alone */ };
+enum { LOAD_WITH_LEVEL = 7 };
 
 /* Message types by descriptor bits 16:12. */
 static const struct sampler_operation_info messages[32] = {
@@ -339,11 +339,10 @@ static struct spread subspan_spread(const struct sampler_message *s, unsigned ch
 /* Chooses the levels by the LOD. */
 static struct level_choice choose_levels(const struct sampler_message *s, unsigned channel)
 {
-    enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, NEAREST = 0, ANISOTROPIC = 2, PRECLAMP_OGL = 2 };
     const struct sampler_filter *const filter = &s->filter;
     const double least = fmax(filter->min_lod, sampler_position_parameter(s, P_MLOD, channel)),
                  most = filter->max_lod;
-    const bool anisotropic = !s->raw && filter->min_filter == ANISOTROPIC;
+    const bool anisotropic = !s->raw && filter->min_filter == FILTER_ANISOTROPIC;
     struct level_choice c = {
         .spread = {.level = sampler_position_parameter(s, P_LOD, channel), .samples = 1}};
     if (sampler_has_gradient(s) && !s->has_one_level)
@@ -354,7 +353,7 @@ static struct level_choice choose_levels(const struct sampler_message *s, unsign
         (filter->lod_preclamp_mode && s->b->info.lod_preclamp_is_one_bit))
         lod = clamp_lod(lod, least, most);
     c.mag = lod <= 0;
-    c.linear = !s->raw && (c.mag ? filter->mag_filter : filter->min_filter) != NEAREST;
+    c.linear = !s->raw && (c.mag ? filter->mag_filter : filter->min_filter) != FILTER_NEAREST;
     unsigned mip = filter->mip_filter;
     if (c.mag && !filter->clamps_magnification)
         mip = MIP_NONE;
@@ -391,10 +390,10 @@ const struct level_choice *sampler_levels_of(const struct sampler_message *s, un
 /* Both filters are the same, and no other level is chosen; of messages that have plans. */
 static bool has_one_level(const struct sampler_message *s)
 {
-    enum { MIP_NONE = 0, ANISOTROPIC = 2 };
     const struct sampler_filter *const f = &s->filter;
     return (f->mip_filter == MIP_NONE || s->last_level == 0) && f->min_filter == f->mag_filter &&
-           f->min_filter != ANISOTROPIC && f->min_rounding == f->mag_rounding && !has_parameter(s, P_MLOD);
+           f->min_filter != FILTER_ANISOTROPIC && f->min_rounding == f->mag_rounding &&
+           !has_parameter(s, P_MLOD);
 }
 
 /* Samples each mip level that contributes. */
@@ -425,12 +424,11 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
 /* gather4: one component of the lower left, lower right, upper right and upper left texel. */
 static union softgt_color sampler_gather4(const struct sampler_message *s, unsigned channel, unsigned which)
 {
-    static const uint8_t corners[4] = {2, 3, 1, 0};
     const double nowhere[DIMENSIONS] = {0};
     const struct footprint f = sampler_footprint(s, channel, 0, true, true, nowhere);
     union softgt_color gathered;
     for (unsigned c = 0; c < 4; c++)
-        gathered.u[c] = corner_of(s, &f, corners[c]).u[which];
+        gathered.u[c] = corner_of(s, &f, gather_corners[c]).u[which];
     return gathered;
 }
 
@@ -771,8 +769,10 @@ static void clear_cache(struct sampler_cache *cache)
     cache->subspan = cache->choice_subspan = UINT_MAX;
 }
 
-bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m,
-                         uint32_t channels)
+/* Answers a message that has the plan. Channels beyond the message's 8 or 16 do nothing. False: nothing was
+ * done. */
+static bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m,
+                                uint32_t channels)
 {
     struct sampler_cache cache;
     clear_cache(&cache);

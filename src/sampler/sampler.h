@@ -154,6 +154,10 @@ bool sampler_texels_are_filled(const struct sampler_rows *r, const struct texel_
 
 enum { SELECT_ONE = 1, SELECT_RED = 4 };
 enum { FILTER_NEAREST = 0, FILTER_ANISOTROPIC = 2 };
+enum { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3, PRECLAMP_OGL = 2 };
+enum { BIAS_NEGATIVE = 16 /* the LOD bias of the sign bit alone */ };
+/* The texel of a footprint, of two by two, that each channel of a gather gets. */
+static const uint8_t gather_corners[4] = {2, 3, 1, 0};
 enum address_mode {
     TEXCOORDMODE_WRAP,
     TEXCOORDMODE_MIRROR,

@@ -652,7 +652,6 @@ static INLINE void keep_color(struct sampler_rows *r, unsigned c, vf value, vi l
 /* As sampler_gather4. */
 static INLINE bool gather_level(struct sampler_rows *r, const struct level_pixels *g, unsigned first)
 {
-    static const uint8_t corners[4] = {2, 3, 1, 0};
     const struct sampler_message *const s = &r->plan->message;
     const uint32_t mask = g->mask >> first & ALL_LANES;
     const vi lanes = lanes_of(mask);
@@ -669,7 +668,7 @@ static INLINE bool gather_level(struct sampler_rows *r, const struct level_pixel
     if (kind && kind < CCS_FOURS && !texels_are_filled(r, g->level, &f, needs, true))
         return false;
     for (unsigned c = 0; c < 4; c++) {
-        const unsigned corner = corners[c];
+        const unsigned corner = gather_corners[c];
         struct texels texels;
         if (!load_corner(r, g->level, &f, corner, mask, &texels))
             return false;
@@ -830,7 +829,6 @@ static INLINE void find_own_lods(const struct sampler_rows *r, double lod[SAMPLE
 /* As choose_levels. */
 static INLINE vd choose_level(const struct sampler_message *s, vd lod, vd least, vl *mag)
 {
-    enum { MIP_NONE = 0, MIP_LINEAR = 3, PRECLAMP_OGL = 2 };
     const struct sampler_filter *const f = &s->filter;
     const vd most = f->max_lod - (vd){0}, zero = {0}, floor_least = floor_double(least),
              ceil_most = -floor_double(-most), none = clamp_lod(zero, floor_least, ceil_most);
@@ -850,7 +848,6 @@ static INLINE vd choose_level(const struct sampler_message *s, vd lod, vd least,
 
 static void choose(const struct sampler_rows *r, struct chosen_levels *c)
 {
-    enum { BIAS_NEGATIVE = 16 };
     const struct sampler_message *const s = &r->plan->message;
     const double bias = s->filter.lod_bias;
     double lods[SAMPLER_CHANNELS] = {0};

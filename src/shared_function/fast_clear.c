@@ -309,6 +309,18 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
     return !message_faulted(b);
 }
 
+uint64_t fast_clear_surface_bytes(const struct image *i)
+{
+    const struct ccs *const c = &i->ccs;
+    const uint32_t rows = c->y + (i->first_slice + (i->depth ? i->depth : 1u)) * c->qpitch + i->height,
+                   tile_rows = c->kind == CCS_BITS_X   ? 512
+                               : c->kind == CCS_BITS_Y ? 1024
+                                                       : 512;
+    if (c->kind == CCS_NONE || by_address(i))
+        return 0;
+    return ((uint64_t)(rows - 1u) / tile_rows + 1u) * c->pitch_bytes * PAGE_BYTES;
+}
+
 bool fast_clear_offsets(const struct image *i, uint32_t *offsets)
 {
     enum { CLEARED_BYTES = 8 }; /* four pixels of these are in one block */

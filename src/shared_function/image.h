@@ -47,6 +47,9 @@ void fast_clear_level(struct image *i, uint32_t level);
 bool fast_clear_is_present(struct message_context *b, const struct image *i);
 /* The clear color of the surface state. False: a fault. */
 bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color);
+/* The bytes of the control surface that the image's pixels have elements in, from its base on; 0: it has none
+ * of its own. */
+uint64_t fast_clear_surface_bytes(const struct image *i);
 /* The size of a block in bytes and rows. */
 void fast_clear_block(const struct image *i, uint32_t size[2]);
 /* Whether the block of a pixel is cleared; sets its state. */

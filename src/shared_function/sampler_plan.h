@@ -164,14 +164,6 @@ extern const struct sampler_functions sampler_functions_any;
 extern const struct sampler_functions sampler_functions_v3, sampler_functions_v4;
 #endif
 
-/* Answers a message that has the plan: its descriptor, length, surface state and sampler state are those that
- * the plan was made from. Parameters and the response are in the registers that `m` names; channels beyond
- * the message's 8 or 16 do nothing. False: nothing was done, and the message is to be sent to the sampler.
- * (sampler/sampler.c) */
-struct sampler_plan;
-bool sampler_plan_answer(struct sampler_plan *plan, struct message_context *b, const struct eu_send *m,
-                         uint32_t channels);
-
 /* The plan that the messages with a descriptor have in a draw, with the bytes of local memory that finding it
  * loads. */
 struct planned_sampler {

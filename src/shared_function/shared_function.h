@@ -391,14 +391,20 @@ struct message_context {
     struct message_caches caches;
 };
 
+/* Forgets what messages to targets share: a target's plan changes. */
+static inline void forget_planned_targets(struct message_context *b)
+{
+    for (unsigned n = 0; n < PLANNED_TARGETS; n++)
+        b->caches.planned_targets[n].payload[0] = NULL;
+}
+
 /* Forgets which surface states an index had: another slice begins. */
 static inline void forget_bindings(struct message_context *b)
 {
     memset(b->caches.binding_table, 0, sizeof b->caches.binding_table);
     for (unsigned n = 0; n < TARGET_PLANS; n++)
         b->caches.targets[n].is_bound = false;
-    for (unsigned n = 0; n < PLANNED_TARGETS; n++)
-        b->caches.planned_targets[n].payload[0] = NULL;
+    forget_planned_targets(b);
     for (unsigned n = 0; n < SAMPLER_PLANS; n++)
         b->caches.planned_samplers[n].plan = NULL;
 }

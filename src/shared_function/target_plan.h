@@ -116,11 +116,12 @@ struct pixel_block {
 /* What the messages of a draw to a target share, if they come from the same registers. The TLB has the page,
  * the block of `filled_block` is not cleared. (output_merger/render_target.c) */
 struct planned_target {
-    const uint8_t *payload[2]; /* the key, with what follows up to array_index */
+    const uint8_t *payload[2]; /* the key, with what follows up to `header` */
     uint64_t tlb_generation, stores;
     uint32_t descriptor, ex_descriptor, array_index;
-    bool is_valid; /* else such messages are not planned */
-    bool late, has_mask, reads, is_replicated;
+    uint32_t header; /* what the message's header says, if it has one */
+    bool is_valid;   /* else such messages are not planned */
+    bool late, has_mask, is_replicated;
     uint8_t first, color; /* of the thread's pixels; register of a replicated color */
     uint32_t x, y;        /* where the array element begins in the surface */
     uint32_t block_offsets;

@@ -7,7 +7,7 @@
 
 #include "shared_function/image.h"
 
-enum { READS = 96, WRITES = RENDER_TARGETS + 2, KERNEL_BYTES = 1 << 15, INDICES = 240 };
+enum { READS = 96, WRITES = 2 * RENDER_TARGETS + 2, KERNEL_BYTES = 1 << 15, INDICES = 240 };
 
 struct range {
     uint64_t address, size_bytes;
@@ -136,6 +136,7 @@ static bool has_closed_ccs(const struct image *i)
 
 static void add_target(struct draw_accesses *a, unsigned index)
 {
+    enum { CLEAR_COLOR_BYTES = 32 };
     struct message_context *const b = &a->dispatch->bindings;
     struct eu_send m = {.sfid = SFID_RENDER_CACHE, .descriptor = index};
     struct image i;
@@ -150,6 +151,11 @@ static void add_target(struct draw_accesses *a, unsigned index)
         return;
     }
     add_range(a, i.surface.base, target_bytes(&i), true);
+    add_range(a, i.ccs.base, fast_clear_surface_bytes(&i), true);
+    if (surface_field(&i.state, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE))
+        add_range(a,
+                  field_read(&i.state.row->places[SURFACE_CLEAR_VALUE_ADDRESS], i.state.dw, SURFACE_STATE_DW),
+                  CLEAR_COLOR_BYTES, false);
 }
 
 static void add_depth(struct draw_accesses *a, const struct depth_surface *s)

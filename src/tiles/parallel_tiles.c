@@ -118,7 +118,9 @@ static bool tiles_can_run(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
     const struct draw_call *const call = &w->state.call;
-    if (!w->ran_thread || dispatch_is_observed(d) || d->engine->log->cost.counts_dwords || !most_tiles(d))
+    /* A thread whose subspans are being gathered is no part of a batch. */
+    if (!w->ran_thread || w->cursor.subspan_count || dispatch_is_observed(d) ||
+        d->engine->log->cost.counts_dwords || !most_tiles(d))
         return false;
     if (w->tiles_changes != d->engine->mmu.changes)
         w->tiles_use = TILES_UNKNOWN;
@@ -325,7 +327,7 @@ static void tiles_after(int32_t (*const bbox)[2], const int32_t first[2], int64_
     until[1] = first[1] + (int32_t)(end / across) * RASTER_TILE;
 }
 
-/* Extends the extent of the batch by that of the primitive's tiles. Returns their pixels. */
+/* Extends the extent of the batch by that of the primitive's tiles. */
 static void extend_batch(struct parallel_tiles *t, int32_t (*const bbox)[2], const int32_t first[2],
                          const int32_t until[2])
 {

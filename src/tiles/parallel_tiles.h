@@ -1,8 +1,8 @@
 /*
- * Draws on several host threads. Primitives are set up in order, and gathered into a batch. The tiles of the
- * render target (raster.h) are then shaded in parallel: each tile by one host thread, which goes over the
- * batch in order. So each pixel sees the primitives in their order, whatever the number of threads. A batch
- * is drawn before its slice ends: it is no state.
+ * Draws in tiles, on one or several host threads. Primitives are set up in order, and gathered into a batch.
+ * The tiles of the render target (raster.h) are then shaded in parallel: each tile by one host thread, which
+ * goes over the batch in order. So each pixel sees the primitives in their order, whatever the number of
+ * threads. A batch is drawn before its slice ends: it is no state.
  */
 #ifndef PIPELINE3D_PARALLEL_TILES_H
 #define PIPELINE3D_PARALLEL_TILES_H

@@ -942,6 +942,49 @@ static void preempted_within(void **state)
 
 /* Of the surfaces that a draw is asked for each costs budget, though what is found of the last one leaves it.
  */
+/* Writes a color by a message whose header names the target. */
+static void put_header_write(float red, float other, uint32_t target)
+{
+    const struct how one = {.channels = 1, .no_mask = true}, eight = {.channels = 8, .no_mask = true};
+    struct op number = reg(PAYLOAD - 2, TYPE_UD);
+    number.subregister = 8;
+    for (unsigned i = 0; i < 4; i++)
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_F), imm(float_bits(i ? other : red), TYPE_F));
+    for (unsigned i = 0; i < 2; i++)
+        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD - 2 + i, TYPE_UD), reg(i, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, one, number, imm(target, TYPE_UD));
+    kernel_send(&k, all, SFID_RENDER_CACHE, 10 << 25 | 1 << 19 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET,
+                none(TYPE_UD), reg(PAYLOAD - 2, TYPE_UD), false);
+}
+
+/* The blend state of a message is that of the target in its header, whatever messages of the same registers
+ * had before: the one of target 1 keeps red. */
+static void targets_of_headers(void **state)
+{
+    enum { BLEND_STATE_1 = 12, DISABLE_RED = 1 << 2, RED_ONLY = 0xff };
+    static const float at[3][3] = {{-8, -8, 0}, {400, -8, 0}, {-8, 400, 0}};
+    (void)state;
+    for (unsigned tiled = 0; tiled < 2; tiled++) {
+        uint32_t dw[MOST_DW];
+        struct streamer *const s = begin("bdw");
+        const struct scene c = {
+            .topology = TRILIST, .vertices = 3, .at = at, .format = R8G8B8A8_UNORM, .tiled = tiled};
+        for (unsigned i = 0; i < 3; i++)
+            put_header_write(i < 2, i < 2, i == 2);
+        kernel_end(&k);
+        put_kernel(s);
+        const uint32_t count = put_scene(s, &c, dw);
+        dword_put(s, DYNAMIC + BLENDING + BLEND_STATE_1, DISABLE_RED);
+        batch_run(s, dw, count, true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        unsigned right = 0;
+        for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4)
+            right += dword_at(s, TARGET + i) == RED_ONLY;
+        assert_int_equal(right, WIDTH * HEIGHT);
+        streamer_destroy(s);
+    }
+}
+
 static void surfaces_cost_budget(void **state)
 {
     (void)state;
@@ -1002,6 +1045,7 @@ TEST_PROGRAM(draw_test)
         cmocka_unit_test(recorded_runs_repeat),
         cmocka_unit_test(one_large_primitive),
         cmocka_unit_test(preempted_clears),
+        cmocka_unit_test(targets_of_headers),
         cmocka_unit_test(surfaces_cost_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

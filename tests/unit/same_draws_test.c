@@ -25,9 +25,9 @@ static const struct same_draw same_draws[] = {
     {"ten bits", 0xc2, {4, 5, 6, 7}, true, false, UINT64_C(0xd24a1c3e484abff0)},
     {"sRGB", 0xc8, {4, 6, 7, 1}, false, false, UINT64_C(0x5d0d33dd47e1921e)},
     {"blended sRGB", 0xc8, {4, 6, 7, 1}, true, false, UINT64_C(0xb25e890c7ea5f4e0)},
-    {"truncated ten bits", 0xc2, {4, 5, 6, 7}, true, true, UINT64_C(0x12356d0d4dd310d0)},
-    {"truncated sRGB", 0xc8, {4, 6, 7, 1}, false, true, UINT64_C(0xf9651d9f175225fa)},
-    {"truncated, blended sRGB", 0xc8, {4, 6, 7, 1}, true, true, UINT64_C(0x2da6d719f3678ae0)},
+    {"truncated ten bits", 0xc2, {4, 5, 6, 7}, true, true, UINT64_C(0x9cf8f43716c73ee2)},
+    {"truncated sRGB", 0xc8, {4, 6, 7, 1}, false, true, UINT64_C(0x9bbfed7aa6a792ce)},
+    {"truncated, blended sRGB", 0xc8, {4, 6, 7, 1}, true, true, UINT64_C(0xebe8aa0833318c4d)},
 };
 
 /* x and y of pixels as floats, in registers 22 and 24. */
@@ -57,6 +57,10 @@ static void put_shading(struct streamer *s, const struct same_draw *c)
         KERNEL_2(&k, EU_MATH, ((struct how){.channels = 16, .function = c->functions[n]}),
                  reg(PAYLOAD + 2 * n, TYPE_F), reg(34, TYPE_F), none(TYPE_F));
     }
+    for (unsigned n = 0; c->truncates && n < FUNCTIONS;
+         n++) /* the last one before the message rounds so, too */
+        KERNEL_2(&k, EU_MUL, all, reg(PAYLOAD + 2 * n, TYPE_F), reg(PAYLOAD + 2 * n, TYPE_F),
+                 imm(float_bits(0.9997f), TYPE_F));
     put_write();
     put_kernel(s);
 }

@@ -643,7 +643,7 @@ static void comparisons_and_gathers(void **state)
 static void anisotropy(void **state)
 {
     (void)state;
-    enum { ANISOTROPIC = 2, GRADIENTS = 4, MIP_NEAREST = 1 };
+    enum { ANISOTROPIC = 2, GRADIENTS = 4 };
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);
@@ -785,7 +785,7 @@ static void blocks(void **state)
 static void reductions(void **state)
 {
     (void)state;
-    enum { ENABLES = 1 << 9, LEAST = 2 << 22, GREATEST = 3 << 22, MIP_LINEAR = 3 };
+    enum { ENABLES = 1 << 9, LEAST = 2 << 22, GREATEST = 3 << 22 };
     for (EACH_DEVICE(name)) {
         struct lab l;
         lab_begin(&l, *name);

@@ -48,13 +48,14 @@ static void random_triangles(float at[3 * TRIANGLES][3], uint64_t seed)
 }
 
 /* `more`: instructions of the kernel without effect. */
-static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3], unsigned more)
+static struct streamer *put_triangles(const char *name, unsigned way, float (*at)[3], uint32_t vertices,
+                                      unsigned more)
 {
     uint32_t dw[MOST_DW];
     streamer_parallel = port_of(way);
     struct streamer *const s = begin(name);
     const struct scene c = {.topology = TRILIST,
-                            .vertices = 3 * TRIANGLES,
+                            .vertices = vertices,
                             .at = (const float(*)[3])at,
                             .format = R32G32B32A32_UINT,
                             .attributes = 1,
@@ -69,6 +70,11 @@ static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3],
     if (!way)
         dispatcher_of(&s->device->engines[s->engine])->draws->parallel = NULL;
     return s;
+}
+
+static struct streamer *put_draw(const char *name, unsigned way, float (*at)[3], unsigned more)
+{
+    return put_triangles(name, way, at, 3 * TRIANGLES, more);
 }
 
 static bool ran_in_tiles(const struct streamer *s)
@@ -120,6 +126,34 @@ static void as_one_thread(void **state)
         }
 }
 
+/* A draw of long threads goes in order in short runs. Where such a run ends while the subspans of a thread
+ * are gathered, they are not lost to the tiles of a long run. */
+static void subspans_of_a_thread_that_has_not_begun(void **state)
+{
+    enum { LEAST = 950, MORE = 200 };
+    static float at[3][3] = {{3, 3, 0}, {200, 21, 0}, {20, 200, 0}};
+    unsigned gathers = 0;
+    (void)state;
+    struct streamer *const one = put_triangles("bdw", 0, at, 3, LEAST);
+    while (softgt_run(one->device, LONG_RUN_DW))
+        ;
+    for (unsigned more = LEAST; more < LEAST + MORE; more++) {
+        struct streamer *const s = put_triangles("bdw", 1, at, 3, more);
+        const struct draw *const w = &dispatcher_of(&s->device->engines[s->engine])->draws->draw;
+        while (softgt_run(s->device, 1) && !(w->cursor.subspan_count && w->ran_thread))
+            ;
+        gathers += w->cursor.subspan_count != 0;
+        while (softgt_run(s->device, LONG_RUN_DW))
+            ;
+        assert_int_equal(streamer_status(s).threads, streamer_status(one).threads);
+        assert_int_equal(counter_at(s, "PS_DEPTH_COUNT"), counter_at(one, "PS_DEPTH_COUNT"));
+        assert_memory_equal(s->memory + TARGET, one->memory + TARGET, SIZE_PITCH * SIZE);
+        streamer_destroy(s);
+    }
+    assert_int_not_equal(gathers, 0);
+    streamer_destroy(one);
+}
+
 /* A target that is its own vertex buffer: the draw is not closed. */
 static void reads_what_it_writes(void **state)
 {
@@ -146,7 +180,8 @@ TEST_PROGRAM(tiles_test)
 {
     static const unsigned threads[] = {0, 2, 3, 7};
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
-                                       cmocka_unit_test(reads_what_it_writes)};
+                                       cmocka_unit_test(reads_what_it_writes),
+                                       cmocka_unit_test(subspans_of_a_thread_that_has_not_begun)};
     for (unsigned i = 1; i < 4; i++)
         ports[i] = workers_port(workers_create(threads[i]));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
