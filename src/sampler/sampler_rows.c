@@ -599,7 +599,7 @@ static INLINE bool sample_level(struct sampler_rows *r, const struct level_pixel
 {
     const uint32_t mask = g->mask >> first & ALL_LANES;
     const vi lanes = lanes_of(mask);
-    struct footprints f;
+    struct footprints f = {0};
     struct texels texels[4];
     struct weights w;
     f.slice = (vu){0};
@@ -656,7 +656,7 @@ static INLINE bool gather_level(struct sampler_rows *r, const struct level_pixel
     const uint32_t mask = g->mask >> first & ALL_LANES;
     const vi lanes = lanes_of(mask);
     const uint32_t needs[4] = {mask, mask, mask, mask};
-    struct footprints f;
+    struct footprints f = {0};
     vi no_number = {0};
     f.slice = (vu){0};
     if (g->level->image.depth > 1)
@@ -686,7 +686,7 @@ static INLINE bool load_level(struct sampler_rows *r, const struct level_pixels 
     const struct sampler_message *const s = &r->plan->message;
     const struct texel_level *const l = g->level;
     const vi lanes = lanes_of(g->mask >> first);
-    struct footprints f;
+    struct footprints f = {0};
     struct texels texels;
     vi no_number = {0}, inside = lanes;
     f.slice = (vu){0};
