@@ -188,6 +188,24 @@ struct eu_decoded *eu_cr0_written(struct eu_run *r, struct eu_decoded *op, uint3
 
 /* ---- Runs ---- */
 
+/* Runs from the thread's instruction on, until the thread stops or the budget is used. */
+static void run_from(struct eu_run *r, struct eu_decoded *op)
+{
+    struct eu_thread *const t = r->t;
+    for (;; op = eu_find_decoded(r)) {
+        r->budget_counted = r->budget;
+        while (op && r->budget)
+            op = op->handler(r, op, r->budget);
+        eu_count_instructions(t, r->budget_counted - r->budget);
+        if (op)
+            t->ip = eu_ip(r, op);
+        if (r->stopped || !r->budget)
+            break;
+    }
+    eu_set_host_rounding(r);
+    eu_note_writes(r);
+}
+
 static void run_chunks(struct eu_run *r)
 {
     struct eu_thread *const t = r->t;
@@ -197,17 +215,7 @@ static void run_chunks(struct eu_run *r)
         r->cache->epoch++;
     for (uint32_t others = t->dispatch_mask & ~t->execution_mask; others; others &= others - 1u)
         eu_park_channels(r, others & -others, t->channel_ip[__builtin_ctz(others)]);
-    while (!r->stopped && r->budget) {
-        struct eu_decoded *op = eu_find_decoded(r);
-        r->budget_counted = r->budget;
-        while (op && r->budget)
-            op = op->handler(r, op, r->budget);
-        eu_count_instructions(t, r->budget_counted - r->budget);
-        if (op)
-            t->ip = eu_ip(r, op);
-    }
-    eu_set_host_rounding(r);
-    eu_note_writes(r);
+    run_from(r, r->budget ? eu_find_decoded(r) : NULL);
 }
 
 /* `waits` is not cleared: it is large and seldom used. */
@@ -268,18 +276,7 @@ enum eu_stop eu_repeat_run(struct eu_repeat *p, uint64_t *budget)
     r->wait_count = 0;
     r->budget = *budget;
     update_rounding(r);
-    for (struct eu_decoded *op = first_instruction(p);; op = eu_find_decoded(r)) {
-        r->budget_counted = r->budget;
-        while (op && r->budget)
-            op = op->handler(r, op, r->budget);
-        eu_count_instructions(t, r->budget_counted - r->budget);
-        if (op)
-            t->ip = eu_ip(r, op);
-        if (r->stopped || !r->budget)
-            break;
-    }
-    eu_set_host_rounding(r);
-    eu_note_writes(r);
+    run_from(r, first_instruction(p));
     *budget = r->budget;
     return (enum eu_stop)t->stop;
 }

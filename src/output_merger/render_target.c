@@ -186,9 +186,6 @@ struct target_message {
     bool has_coverage, nowhere;
 };
 
-/* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
- * and the extended descriptor has the number, from Gen11 on. Before, its bits have no meaning: those of IGT's
- * kernels are not zero. */
 /* What a header says of its message: the target's number, and whether there is an alpha before the colors. */
 enum { HEADER_TARGET = 7, HEADER_ALPHA = 8 };
 static uint32_t header_of(const struct eu_send *m)
@@ -198,6 +195,9 @@ static uint32_t header_of(const struct eu_send *m)
            (payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u ? HEADER_ALPHA : 0);
 }
 
+/* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
+ * and the extended descriptor has the number, from Gen11 on. Before, its bits have no meaning: those of IGT's
+ * kernels are not zero. */
 static bool read_message(const struct message_context *b, const struct eu_send *m, struct target_message *t)
 {
     enum { HEADER_REGISTERS = 2, MASK = 7, ALPHA_PRESENT_EXTENDED = 15 };
@@ -793,8 +793,7 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
     const uint64_t block = address & ~(uint64_t)p->block_offsets;
     if (!p->block_offsets || p->filled_block == block)
         return true;
-    if (!fast_clear_is_known_filled(b, i, at, address) &&
-        !fast_clear_expand_known(b, i, at, address, p->host))
+    if (!fast_clear_is_known_filled(b, i, at, address) && !fast_clear_expand_known(b, i, at, address))
         return false;
     if (b->effects.nothing) /* else the thread may clear it by other messages */
         p->filled_block = block;

@@ -291,15 +291,13 @@ static bool cleared_line(struct message_context *b, const struct image *i, unsig
     return true;
 }
 
-bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
+/* Fills the cleared block of a pixel. False: a fault. */
+static bool fill_block(struct message_context *b, const struct image *i, const uint32_t at[3],
+                       uint64_t address)
 {
     uint8_t line[CACHE_LINE];
-    uint64_t address;
-    const unsigned bytes = image_pixel_address(i, at, &address);
     const uint32_t offsets = block_offsets(i);
-    if (!bytes || !fast_clear_is_cleared(b, i, at, address))
-        return !message_faulted(b);
-    if (!cleared_line(b, i, bytes, line))
+    if (!cleared_line(b, i, i->format->bytes, line))
         return false;
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
@@ -309,13 +307,19 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
     return !message_faulted(b);
 }
 
+bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3])
+{
+    uint64_t address;
+    if (!image_pixel_address(i, at, &address) || !fast_clear_is_cleared(b, i, at, address))
+        return !message_faulted(b);
+    return fill_block(b, i, at, address);
+}
+
 uint64_t fast_clear_surface_bytes(const struct image *i)
 {
     const struct ccs *const c = &i->ccs;
     const uint32_t rows = c->y + (i->first_slice + (i->depth ? i->depth : 1u)) * c->qpitch + i->height,
-                   tile_rows = c->kind == CCS_BITS_X   ? 512
-                               : c->kind == CCS_BITS_Y ? 1024
-                                                       : 512;
+                   tile_rows = c->kind == CCS_BITS_Y ? 1024 : 512;
     if (c->kind == CCS_NONE || by_address(i))
         return 0;
     return ((uint64_t)(rows - 1u) / tile_rows + 1u) * c->pitch_bytes * PAGE_BYTES;
@@ -328,40 +332,19 @@ bool fast_clear_offsets(const struct image *i, uint32_t *offsets)
     return i->ccs.kind == CCS_NONE || (i->ccs.kind != CCS_BITS_X && i->format->bytes <= CLEARED_BYTES);
 }
 
-/* Stores to a page in the host. */
-static void store_known(struct message_context *b, uint64_t address, uint8_t *host, const void *from,
-                        size_t size_bytes)
-{
-    const struct mmu *const u = b->memory.mmu;
-    memcpy(host, from, size_bytes);
-    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, address), 1);
-    memory_count_stored(b->memory.counters, u, SPACE_PPGTT, address, size_bytes);
-}
-
 bool fast_clear_expand_known(struct message_context *b, const struct image *i, const uint32_t at[3],
-                             uint64_t address, uint8_t *page)
+                             uint64_t address)
 {
     const struct mmu *const u = b->memory.mmu;
-    const struct surface_state *const s = &i->state;
-    const uint32_t offsets = block_offsets(i);
-    const uint64_t block = address & ~(uint64_t)offsets;
-    uint8_t line[CACHE_LINE];
     unsigned bit;
     if (by_address(i) || u->accounts_local || tracing(b->memory.log, SOFTGT_TRACE_MEMORY) ||
-        surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE))
+        surface_field(&i->state, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE))
         return false;
     const uint64_t element = element_of(i, at, &bit);
-    uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, true);
+    const uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, true);
     const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
-    if (!host || (*host & mask) != mask || !stores_are_outside_kernels(b, element) ||
-        !cleared_line(b, i, i->format->bytes, line))
-        return false;
-    for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
-        if (!(offset & ~offsets))
-            store_known(b, block + offset, page + (block + offset) % PAGE_BYTES, line, sizeof line);
-    const uint8_t byte = (uint8_t)(*host & ~mask);
-    store_known(b, element, host, &byte, sizeof byte);
-    return true;
+    return host && (*host & mask) == mask && stores_are_outside_kernels(b, element) &&
+           fill_block(b, i, at, address);
 }
 
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])

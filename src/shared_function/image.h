@@ -68,10 +68,9 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
                           uint64_t address, bool cleared);
 /* Before a write of a pixel: fills its block with the clear color if the block is cleared. False: a fault. */
 bool fast_clear_expand(struct message_context *b, const struct image *i, const uint32_t at[3]);
-/* The same at once, in the host's page of the pixel, if the TLB has what is needed. False: nothing is done.
- */
+/* The same at once, of a pixel in the TLB, if the TLB has its block's state, too. False: nothing is done. */
 bool fast_clear_expand_known(struct message_context *b, const struct image *i, const uint32_t at[3],
-                             uint64_t address, uint8_t *page);
+                             uint64_t address);
 /* The bits of addresses that differ within a block; 0: there are no blocks. False: a square of 4 x 4 pixels
  * may have several. */
 bool fast_clear_offsets(const struct image *i, uint32_t *offsets);
