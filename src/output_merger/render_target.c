@@ -305,6 +305,7 @@ struct target_write {
     const struct target_plan *plan;
     uint32_t taken, written; /* pixels of the thread */
     unsigned expanded;       /* the subspan whose block is not cleared */
+    bool fills;              /* cleared blocks are filled when pixels are found, if that is possible */
     struct colors colors;
 };
 
@@ -419,13 +420,13 @@ static bool reads_pixels(const struct target_plan *p)
 
 /* Counts pixels of a page. */
 static void count_written(struct message_context *b, const struct target_plan *p, uint64_t address,
-                          uint32_t mask)
+                          uint64_t page_bit, uint32_t mask)
 {
     const struct mmu *const u = b->memory.mmu;
     const bool reads = reads_pixels(p);
     const unsigned pixels = count_pixels(mask);
     const uint64_t bytes = (uint64_t)pixels * p->format.bytes;
-    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, address), pixels);
+    count_stores_of_pages(b, page_bit, pixels);
     memory_count_stored(b->memory.counters, u, SPACE_PPGTT, address, bytes);
     if (reads)
         memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, address, bytes);
@@ -439,7 +440,8 @@ static enum placed check_clear(const struct target_write *w, unsigned subspan, u
     const uint32_t *const xy = w->b->ps->subspan_xy[subspan];
     const uint32_t at[3] = {xy[0], xy[1], w->b->ps->array_index};
     return w->plan->blocks.ccs.kind == CCS_NONE || w->expanded == subspan ||
-                   fast_clear_is_known_filled(w->b, &w->plan->blocks, at, address)
+                   fast_clear_is_known_filled(w->b, &w->plan->blocks, at, address) ||
+                   (w->fills && fast_clear_expand_known(w->b, &w->plan->blocks, at, address))
                ? PLACED
                : MAY_BE_CLEARED;
 }
@@ -519,7 +521,8 @@ static void write_found(struct target_write *w, struct block_write *r, const str
     for (unsigned s = 0; inside && s < (p->is_square ? 1 : MESSAGE_SUBSPANS); s++) {
         const uint32_t written = p->is_square ? inside : inside >> s * SUBSPAN_PIXELS & SUBSPAN;
         if (written)
-            count_written(w->b, w->plan, p->address[s], written);
+            count_written(w->b, w->plan, p->address[s],
+                          mmu_page_bit(w->b->memory.mmu, SPACE_PPGTT, p->address[s]), written);
     }
     w->taken |= pixels << w->t->first;
     w->written |= inside << w->t->first;
@@ -717,7 +720,8 @@ static int write_planned(struct message_context *b, const struct eu_send *m)
                              .m = m,
                              .t = &t,
                              .plan = target_plan_bound(b, m, &b->om->blend[t.target]),
-                             .expanded = SUBSPANS};
+                             .expanded = SUBSPANS,
+                             .fills = true};
     if (!w.plan || !block_write_init(&w, &r) || (late && !passes_all(b)))
         return NOT_DONE;
     const uint32_t mask = covered_by_mask(m, &t, t.mask & b->ps->coverage_mask >> t.first);
@@ -744,7 +748,7 @@ static void planned_target_init(struct planned_target *p, struct message_context
                                  .ex_descriptor = m->ex_descriptor,
                                  .array_index = b->ps->array_index,
                                  .header = header,
-                                 .tlb_generation = b->memory.mmu->tlb_generation,
+                                 .pages_generation = pages_generation(b),
                                  .stores = stores_to_bindings(b),
                                  .filled_block = 1};
     if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || !read_message(b, m, &t) ||
@@ -766,7 +770,8 @@ static void planned_target_init(struct planned_target *p, struct message_context
     p->x = r.x;
     p->y = r.y;
     p->block = r.block;
-    p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets);
+    p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets) &&
+                  clear_filler_init(b, &w.plan->blocks, &p->filler);
 }
 
 /* Finds the page of an address, if it is present and no kernel is there. */
@@ -775,13 +780,8 @@ static bool find_page(struct planned_target *p, struct message_context *b, uint6
     const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1);
     if (p->host && p->page == page && !(b->effects.kernel_pages & p->page_bit))
         return true;
-    p->host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true);
-    if (!p->host)
-        p->host = message_fetch_bytes(b, page, PAGE_BYTES, true);
-    if (!stores_are_outside_kernels(b, page))
-        p->host = NULL;
+    p->host = message_fetch_written_page(b, page, &p->page_bit);
     p->page = page;
-    p->page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
     return p->host;
 }
 
@@ -793,7 +793,9 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
     const uint64_t block = address & ~(uint64_t)p->block_offsets;
     if (!p->block_offsets || p->filled_block == block)
         return true;
-    if (!fast_clear_is_known_filled(b, i, at, address) && !fast_clear_expand_known(b, i, at, address))
+    if (p->filler.is_valid
+            ? !clear_filler_fill(b, i, &p->filler, at, p->host + block % PAGE_BYTES, p->page_bit)
+            : !fast_clear_is_known_filled(b, i, at, address) && !fast_clear_expand_known(b, i, at, address))
         return false;
     if (b->effects.nothing) /* else the thread may clear it by other messages */
         p->filled_block = block;
@@ -827,7 +829,7 @@ static int write_square(struct planned_target *p, struct message_context *b, con
         .b = b, .plan = plan, .taken = mask << p->first, .written = mask << p->first};
     message_written(&w);
     b->work.memory_accesses = 0;
-    count_written(b, plan, p->page, mask);
+    count_written(b, plan, p->page, p->page_bit, mask);
     return (int)b->work.memory_accesses;
 }
 
@@ -839,7 +841,7 @@ int render_target_planned(struct message_context *b, const struct eu_send *m)
     const uint32_t header = has_header(m) ? header_of(m) : 0;
     if (p->payload[0] != m->payload[0] || p->header != header || p->payload[1] != m->payload[1] ||
         p->descriptor != m->descriptor || p->ex_descriptor != m->ex_descriptor ||
-        p->tlb_generation != b->memory.mmu->tlb_generation || p->stores != stores_to_bindings(b) ||
+        p->pages_generation != pages_generation(b) || p->stores != stores_to_bindings(b) ||
         p->array_index != b->ps->array_index)
         planned_target_init(p, b, m, header);
     const int accesses = p->is_valid ? write_square(p, b, m) : NOT_DONE;

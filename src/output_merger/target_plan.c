@@ -150,7 +150,7 @@ static void bind(struct message_context *b, struct target_plan_cache_entry *c, u
     if (!mmu_cached(u, SPACE_PPGTT, state_at, state_bytes, false))
         return;
     note_binding_pages(b, entry_at, state_at);
-    c->tlb_generation = u->tlb_generation;
+    c->pages_generation = pages_generation(b);
     c->binding_table = b->kernel.binding_table;
     c->surface_state_base = b->kernel.surface_state_base;
     c->stores = stores_to_bindings(b);
@@ -170,7 +170,7 @@ const struct target_plan *target_plan_bound(struct message_context *b, const str
     const struct target_plan_cache_entry *const c = target_plan_entry(b, m);
     const bool is_bound =
         c->is_bound && c->index == (m->descriptor & SURFACE_INDEX) &&
-        c->tlb_generation == b->memory.mmu->tlb_generation && c->binding_table == b->kernel.binding_table &&
+        c->pages_generation == pages_generation(b) && c->binding_table == b->kernel.binding_table &&
         c->surface_state_base == b->kernel.surface_state_base && c->stores == stores_to_bindings(b) &&
         memcmp(&c->plan.output.how, how, sizeof *how) == 0;
     return is_bound ? &c->plan : NULL;

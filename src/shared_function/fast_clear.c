@@ -347,6 +347,50 @@ bool fast_clear_expand_known(struct message_context *b, const struct image *i, c
            fill_block(b, i, at, address);
 }
 
+/* Two lines of a block of a pair are half a kilobyte apart. */
+enum { PAIR_APART = PAIR_OFFSETS & ~(CACHE_LINE - 1) };
+
+bool clear_filler_init(struct message_context *b, const struct image *i, struct clear_filler *f)
+{
+    _Static_assert(sizeof f->line == CACHE_LINE, "a line of the block");
+    *f = (struct clear_filler){.is_valid = i->ccs.kind != CCS_NONE && !by_address(i) &&
+                                           !b->memory.mmu->accounts_local &&
+                                           !surface_field(&i->state, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE)};
+    return !f->is_valid || cleared_line(b, i, i->format->bytes, f->line);
+}
+
+/* The page of the control surface with an element; NULL: it is not present, or a kernel is there. */
+static uint8_t *filler_state(struct message_context *b, struct clear_filler *f, uint64_t page)
+{
+    if (!f->state || f->page != page || b->effects.kernel_pages & f->page_bit) {
+        f->state = message_fetch_written_page(b, page, &f->page_bit);
+        f->page = page;
+    }
+    return f->state;
+}
+
+bool clear_filler_fill(struct message_context *b, const struct image *i, struct clear_filler *f,
+                       const uint32_t at[3], uint8_t *block, uint64_t page_bit)
+{
+    enum { LINES = 2 };
+    unsigned bit;
+    const uint64_t element = element_of(i, at, &bit);
+    uint8_t *const state = filler_state(b, f, element & ~(uint64_t)(PAGE_BYTES - 1));
+    const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    if (!state)
+        return false;
+    uint8_t *const byte = state + element % PAGE_BYTES;
+    if ((*byte & mask) != mask)
+        return true;
+    memcpy(block, f->line, sizeof f->line);
+    memcpy(block + PAIR_APART, f->line, sizeof f->line);
+    *byte &= (uint8_t)~mask;
+    count_stores_of_pages(b, page_bit, LINES);
+    count_stores_of_pages(b, f->page_bit, 1);
+    b->memory.counters->bytes_stored += LINES * sizeof f->line + sizeof *byte;
+    return true;
+}
+
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])
 {
     uint64_t address;

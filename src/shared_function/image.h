@@ -71,6 +71,11 @@ bool fast_clear_expand(struct message_context *b, const struct image *i, const u
 /* The same at once, of a pixel in the TLB, if the TLB has its block's state, too. False: nothing is done. */
 bool fast_clear_expand_known(struct message_context *b, const struct image *i, const uint32_t at[3],
                              uint64_t address);
+/* Prepares the filling of blocks. False: a fault. Then: fills the block of a pixel, if it is cleared;
+ * `block`: where it begins in the host, on a page that may be written. False: nothing is done. */
+bool clear_filler_init(struct message_context *b, const struct image *i, struct clear_filler *f);
+bool clear_filler_fill(struct message_context *b, const struct image *i, struct clear_filler *f,
+                       const uint32_t at[3], uint8_t *block, uint64_t page_bit);
 /* The bits of addresses that differ within a block; 0: there are no blocks. False: a square of 4 x 4 pixels
  * may have several. */
 bool fast_clear_offsets(const struct image *i, uint32_t *offsets);

@@ -58,6 +58,15 @@ __attribute__((noinline)) uint8_t *message_fetch_bytes(struct message_context *b
     return mmu_host(u, SPACE_PPGTT, address, writes);
 }
 
+uint8_t *message_fetch_written_page(struct message_context *b, uint64_t page, uint64_t *page_bit)
+{
+    uint8_t *host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true);
+    if (!host)
+        host = message_fetch_bytes(b, page, PAGE_BYTES, true);
+    *page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
+    return b->effects.kernel_pages & *page_bit ? NULL : host;
+}
+
 /* The host's bytes from an offset on; NULL: out of bounds, or not on one page that the TLB has. */
 static ALWAYS uint8_t *find_cached_bytes(struct message_context *b, const struct buffer_view *t,
                                          uint64_t offset, uint64_t bytes, bool writes)

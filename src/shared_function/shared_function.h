@@ -317,9 +317,9 @@ struct message_caches {
         bool has_buffer;
         struct buffer_view buffer;
     } binding_table[KNOWN];
-    /* Plans of render targets. A binding is valid for one TLB generation and one slice. */
+    /* Plans of render targets. A binding is valid for one pages_generation and one slice. */
     struct target_plan_cache_entry {
-        uint64_t tlb_generation, binding_table, surface_state_base, stores;
+        uint64_t pages_generation, binding_table, surface_state_base, stores;
         uint32_t index;
         uint32_t local_bytes; /* of the binding table entry and the surface state */
         bool is_bound;
@@ -424,11 +424,20 @@ static inline void message_store(struct message_context *b, uint64_t address, co
 /* The bytes of an address, whose page enters the TLB; NULL: not on one page, or instead of a fault.
  * (message_plan.c) */
 uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes, bool writes);
+/* A whole page likewise, which is written; NULL also if kernels were fetched from it. */
+uint8_t *message_fetch_written_page(struct message_context *b, uint64_t page, uint64_t *page_bit);
 
 /* The message had a page fault: it does nothing further. */
 static inline bool message_faulted(const struct message_context *b)
 {
     return memory_client_faulted(&b->memory);
+}
+
+/* Pages that were found stay where they are while this is the same. Where stores change no binding, the TLB
+ * need not have them any more. */
+static inline uint64_t pages_generation(const struct message_context *b)
+{
+    return b->effects.nothing ? b->memory.mmu->changes : b->memory.mmu->tlb_generation;
 }
 
 /* The number of pixels in the mask; hosts have no instruction for it that all of them know. */
@@ -487,7 +496,7 @@ static inline void note_binding_pages(struct message_context *b, uint64_t entry,
 /* Stores that may have changed binding tables or surface states. */
 static inline uint64_t stores_to_bindings(const struct message_context *b)
 {
-    return b->memory.counters->stores - b->caches.stores_outside_bindings;
+    return b->effects.nothing ? 0 : b->memory.counters->stores - b->caches.stores_outside_bindings;
 }
 
 static inline bool stores_are_outside_kernels(const struct message_context *b, uint64_t address)

@@ -113,11 +113,19 @@ struct pixel_block {
     float constant[PIXEL_COMPONENTS];     /* the blend constant, clamped */
 };
 
+/* How cleared blocks of a target are filled, where their state is in a control surface (fast_clear.c). */
+struct clear_filler {
+    bool is_valid;  /* else each block is filled on its own */
+    uint8_t *state; /* the page of the control surface that was used last; NULL: none */
+    uint64_t page, page_bit;
+    uint8_t line[64]; /* the bytes of a cleared line */
+};
+
 /* What the messages of a draw to a target share, if they come from the same registers. The TLB has the page,
  * the block of `filled_block` is not cleared. (output_merger/render_target.c) */
 struct planned_target {
     const uint8_t *payload[2]; /* the key, with what follows up to `header` */
-    uint64_t tlb_generation, stores;
+    uint64_t pages_generation, stores;
     uint32_t descriptor, ex_descriptor, array_index;
     uint32_t header; /* what the message's header says, if it has one */
     bool is_valid;   /* else such messages are not planned */
@@ -128,6 +136,7 @@ struct planned_target {
     uint64_t filled_block;
     uint64_t page, page_bit;
     uint8_t *host; /* of the page; NULL: there is none */
+    struct clear_filler filler;
     uint32_t colors[PIXEL_COMPONENTS][ROW_PIXELS];
     struct pixel_block block;
 };
