@@ -338,6 +338,8 @@ const uint8_t eu_code_rules[SIMD_RULES] = {
     [SIMD_fadd] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fmul] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fmad] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fmin] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
+    [SIMD_fmax] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fadd_signed] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fmul_signed] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
     [SIMD_fmad_signed] = RULE_TRANSLATED | RULE_FLOATS | RULE_CHECKS_NAN,
@@ -421,6 +423,23 @@ static unsigned emit_to_integer(struct translation *t, unsigned from)
     return to;
 }
 
+/* The host takes its second source if one is NaN or if both are equal. The product flushes denormals as the
+ * thread does.
+ */
+static unsigned emit_extreme(struct translation *t, const struct eu_decoded *op, const unsigned *s)
+{
+    struct x86 *const x = &t->x;
+    const bool least = op->simd.rule == SIMD_fmin;
+    const unsigned one = constant(t, CONSTANT_1), first = least ? s[0] : s[1], second = least ? s[1] : s[0],
+                   mask = allocate_vector(t), to = allocate_vector(t);
+    x86_vector(x, least ? X86_FMIN : X86_FMAX, to, first, x86_in(second));
+    x86_vector_byte(x, X86_FCMP, mask, second, x86_in(second), X86_IS_UNORDERED);
+    x86_vector_byte(x, X86_BLEND, to, to, x86_in(first), mask << 4);
+    x86_vector(x, X86_FMUL, to, to, x86_in(one));
+    t->vectors[mask].busy = false;
+    return to;
+}
+
 static bool negates_product(const struct eu_decoded *op)
 {
     return op->simd.rule == SIMD_fmad_signed && (op->simd.sign_mask[1] != 0) != (op->simd.sign_mask[2] != 0);
@@ -489,6 +508,8 @@ static unsigned emit_value(struct translation *t, const struct eu_decoded *op, u
         to = emit_to_integer(t, s[0]);
     } else if (op->simd.rule == SIMD_rol || op->simd.rule == SIMD_ror) {
         to = emit_rotation(t, op, s[0], s[1]);
+    } else if (op->simd.rule == SIMD_fmin || op->simd.rule == SIMD_fmax) {
+        to = emit_extreme(t, op, s);
     } else if (op->simd.rule == SIMD_mov || op->simd.rule == SIMD_mov_float ||
                op->simd.rule == SIMD_convert) {
         to = allocate_vector(t);

@@ -20,8 +20,9 @@ enum {
     CONSTANT_BEHIND_HALF, /* a float's mantissa bits that a half drops, and their value at a tie */
     CONSTANT_BETWEEN_HALVES,
     CONSTANT_MAGNITUDE,
-    CONSTANT_SMALL,           /* the smallest normal half as a float, minus 2 */
-    CONSTANT_65536,           /* floats */
+    CONSTANT_SMALL, /* the smallest normal half as a float, minus 2 */
+    CONSTANT_1,     /* floats */
+    CONSTANT_65536,
     CONSTANT_END_OF_INTEGERS, /* 2^31 */
     CONSTANTS,
 };
@@ -36,6 +37,7 @@ static const uint32_t constants[CONSTANTS] = {
     [CONSTANT_BETWEEN_HALVES] = 0x1000,
     [CONSTANT_MAGNITUDE] = INT32_MAX,
     [CONSTANT_SMALL] = 0x387ffffe,
+    [CONSTANT_1] = 0x3f800000,
     [CONSTANT_65536] = 0x47800000,
     [CONSTANT_END_OF_INTEGERS] = 0x4f000000,
 };

@@ -93,6 +93,8 @@ static inline void x86_operand(struct x86 *x, unsigned reg, struct x86_from from
     V(FADD, 0, 1, 0x58, 1)                                                                                   \
     V(FMUL, 0, 1, 0x59, 1)                                                                                   \
     V(FSUB, 0, 1, 0x5c, 1)                                                                                   \
+    V(FMIN, 0, 1, 0x5d, 1)                                                                                   \
+    V(FMAX, 0, 1, 0x5f, 1)                                                                                   \
     V(FCMP, 0, 1, 0xc2, 1)                                                                                   \
     V(FMADD_231, 1, 2, 0xb8, 1)                                                                              \
     V(FMSUB_231, 1, 2, 0xba, 1)                                                                              \

@@ -104,6 +104,14 @@ static INLINE void set_flags(struct eu_thread *t, const struct eu_decoded *op, u
     memcpy(&t->flag[op->flag & 2u], &bits, sizeof bits);
 }
 
+/* A product with it flushes denormals where the thread does; compilers do not know its value. */
+static INLINE float one(void)
+{
+    float x = 1.0f;
+    __asm__("" : "+x"(x));
+    return x;
+}
+
 #include "simd/layout.h"
 
 static INLINE uint32_t load_scalar(const uint8_t *from, const struct eu_region *p)
@@ -213,10 +221,12 @@ static enum kind sources_of(struct eu_decoded *op, unsigned *scalars, bool *plai
     return are_signed && are_unsigned ? KIND_MIXED : are_unsigned ? KIND_UNSIGNED : KIND_SIGNED;
 }
 
+/* Condition modifiers. */
+enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
+
 /* The rule of a comparison. Sources may be swapped, or the flags inverted by `flag_flip`. */
 static enum simd_rule comparison_of(struct eu_decoded *op, enum kind kind, bool plain, unsigned *scalars)
 {
-    enum { EQUAL = 1, UNEQUAL, GREATER, NOT_LESS, LESS, NOT_GREATER };
     const bool floats = kind == KIND_FLOAT, is_signed = kind == KIND_SIGNED;
     const unsigned c = op->condition;
     const bool swaps = c == GREATER || (floats ? c == NOT_LESS : c == NOT_GREATER),
@@ -257,10 +267,10 @@ static enum simd_rule integer_rule_of(const struct eu_decoded *op, enum kind kin
     if (op->opcode == EU_ASR)
         return op->src[0].type == TYPE_UD ? SIMD_shr : op->src[0].type == TYPE_D ? SIMD_asr : SIMD_NONE;
     if (op->opcode == EU_SEL && op->condition) {
-        if (kind == KIND_MIXED || (op->condition != 4 && op->condition != 5))
+        if (kind == KIND_MIXED || (op->condition != NOT_LESS && op->condition != LESS))
             return SIMD_NONE;
-        return op->condition == 5 ? (is_signed ? SIMD_min : SIMD_min_unsigned)
-                                  : (is_signed ? SIMD_max : SIMD_max_unsigned);
+        return op->condition == LESS ? (is_signed ? SIMD_min : SIMD_min_unsigned)
+                                     : (is_signed ? SIMD_max : SIMD_max_unsigned);
     }
     return simd_integer_rule(op->opcode);
 }
@@ -275,7 +285,11 @@ static enum simd_rule rule_of(const struct eu_decoded *op, enum kind kind)
                    : op->dst.type == TYPE_D && !op->saturate ? SIMD_to_integer
                                                              : SIMD_NONE;
         case EU_SEL:
-            return to_float && !op->condition && !op->saturate ? SIMD_sel_float : SIMD_NONE;
+            return !to_float                   ? SIMD_NONE
+                   : !op->condition            ? op->saturate ? SIMD_NONE : SIMD_sel_float
+                   : op->condition == LESS     ? SIMD_fmin
+                   : op->condition == NOT_LESS ? SIMD_fmax
+                                               : SIMD_NONE;
         default:
             return to_float ? simd_float_rule(op->opcode) : SIMD_NONE;
         }

@@ -211,7 +211,6 @@ static eu_handler *floats_of(struct eu_decoded *op, bool halves)
     case EU_SEL:
         if (op->condition == 2 || op->saturate || op->acc_write || halves || op->dst.type != TYPE_F)
             return NULL;
-        op->simd.is_wide |= op->condition != 0; /* flushed denormals would have to become zero */
         return any_float_choice;
     case EU_CSEL:
         return op->saturate || op->acc_write || halves || op->dst.type != TYPE_F ? NULL : any_float_choice;

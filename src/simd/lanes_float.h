@@ -183,6 +183,8 @@ static INLINE void choose_most(const struct eu_decoded *op, const union lanes *a
         first |= float_signs(&is, part) << part * PART_LANES;
     }
     choose_floats(op, first, a, b, to);
+    FOR_EACH_PART(op)
+        to->f[part] *= one();
 }
 
 #define ROUND_PART(to, from, how)                                                                            \

@@ -28,6 +28,8 @@
     RULE(max_unsigned)                                                                                       \
     RULE(fadd)                                                                                               \
     RULE(fmul)                                                                                               \
+    RULE(fmin)                                                                                               \
+    RULE(fmax)                                                                                               \
     RULE(add3)                                                                                               \
     RULE(mad)                                                                                                \
     RULE(bfn)                                                                                                \

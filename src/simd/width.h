@@ -147,6 +147,10 @@ static INLINE void NAME(fix_nan)(VI *x)
 
 FLOAT(fadd, (VF)a + (VF)b)
 FLOAT(fmul, (VF)a *(VF)b)
+/* sel with a condition: of a number and NaN the number; of equal zeros the first one for ge, the second one
+ * for l. The product flushes denormals where the thread does. */
+FLOAT(fmin, (VF)NAME(choose)((VI)((VF)a < (VF)b) | ~NAME(is_number)((VF)b), a, b) * one())
+FLOAT(fmax, (VF)NAME(choose)((VI)((VF)a >= (VF)b) | ~NAME(is_number)((VF)b), a, b) * one())
 
 /* mad rounds once. Without FMA it is computed in doubles, which hold the product. If the second rounding
  * could matter, the result is doubtful, and the generic handler runs. */
@@ -411,6 +415,8 @@ TWO(min_unsigned, 0)
 TWO(max_unsigned, 0)
 TWO(fadd, FLOATS | ROUNDS | FIXES_NAN)
 TWO(fmul, FLOATS | ROUNDS | FIXES_NAN)
+TWO(fmin, FLOATS | ROUNDS | FIXES_NAN)
+TWO(fmax, FLOATS | ROUNDS | FIXES_NAN)
 THREE(add3, 0)
 THREE(mad, 0)
 THREE(bfn, 0)
