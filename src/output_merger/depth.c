@@ -207,23 +207,39 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
 
 /* ---- Rows ---- */
 
+/* Whether squares of the surface lie each in one page. */
+static bool has_square_pages(const struct subspan_surface *p)
+{
+    const uint32_t last = p->column[1] + p->row[1] + p->right + p->down;
+    return p->surface.tiles && p->surface.base % PAGE_BYTES == 0 && last + p->bytes <= PAGE_BYTES;
+}
+
+static void depth_plan_init(struct depth_plan *p, const struct depth_stencil *s)
+{
+    const unsigned bytes = depth_bytes(s->depth_format),
+                   stencil_bytes = s->stencil.interleaved_stencil ? bytes : 1;
+    const struct surface depth = surface_of(&s->depth, bytes),
+                         stencil = surface_of(&s->stencil, stencil_bytes);
+    p->is_made = true;
+    p->has_rows = subspan_surface_init(&p->depth, &depth, bytes) &&
+                  subspan_surface_init(&p->stencil, &stencil, stencil_bytes);
+    p->has_squares = p->has_rows && !s->stencil.interleaved_stencil &&
+                     (!s->depth.present || has_square_pages(&p->depth)) &&
+                     (!s->stencil.present || has_square_pages(&p->stencil));
+    p->depth_page.host = p->stencil_page.host = NULL;
+}
+
 /* The plan of the surfaces; the last one is kept. NULL: rows do not work on these. */
-static const struct depth_plan *depth_plan_find(struct message_context *b, const struct depth_stencil *s)
+static struct depth_plan *depth_plan_find(struct message_context *b, const struct depth_stencil *s)
 {
     struct depth_plan *const p = &b->caches.depth;
-    const unsigned bytes = depth_bytes(s->depth_format);
-    if (!p->is_made || p->format != s->depth_format ||
-        memcmp(&p->depth_surface, &s->depth, sizeof s->depth) != 0 ||
-        memcmp(&p->stencil_surface, &s->stencil, sizeof s->stencil) != 0) {
-        const unsigned stencil_bytes = s->stencil.interleaved_stencil ? bytes : 1;
-        const struct surface depth = surface_of(&s->depth, bytes),
-                             stencil = surface_of(&s->stencil, stencil_bytes);
-        p->depth_surface = s->depth;
-        p->stencil_surface = s->stencil;
-        p->format = s->depth_format;
-        p->is_made = true;
-        p->has_rows = subspan_surface_init(&p->depth, &depth, bytes) &&
-                      subspan_surface_init(&p->stencil, &stencil, stencil_bytes);
+    if (!p->is_made || memcmp(&p->state, s, sizeof *s) != 0) {
+        const bool is_same = p->is_made && p->state.depth_format == s->depth_format &&
+                             memcmp(&p->state.depth, &s->depth, sizeof s->depth) == 0 &&
+                             memcmp(&p->state.stencil, &s->stencil, sizeof s->stencil) == 0;
+        p->state = *s;
+        if (!is_same)
+            depth_plan_init(p, s);
     }
     return p->has_rows ? p : NULL;
 }
@@ -297,6 +313,94 @@ static void count_row_tests(struct message_context *b, const struct depth_row *r
     }
 }
 
+/* ---- Squares of 4 x 4 pixels ---- */
+
+enum { SQUARE = 4, SQUARE_LAST = SQUARE - 1, SQUARE_PIXELS = SQUARE * SQUARE };
+
+/* The page of an address in the host. NULL: it is not found at once. */
+static uint8_t *find_depth_page(struct message_context *b, struct depth_page *p, uint64_t address,
+                                bool writes)
+{
+    const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1), generation = pages_generation(b);
+    if (p->host && p->page == page && p->generation == generation && p->writes == writes)
+        return p->host;
+    p->host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, writes);
+    if (!p->host && b->effects.nothing)
+        p->host = message_fetch_bytes(b, page, PAGE_BYTES, writes);
+    p->page = page;
+    p->page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
+    p->generation = pages_generation(b);
+    p->writes = writes;
+    return p->host;
+}
+
+/* Finds the pixels of a square in a surface. False: they are not on a page that is found at once. */
+static bool find_square(struct message_context *b, const struct depth_surface *s,
+                        const struct subspan_surface *surface, struct depth_page *p,
+                        const struct depth_access *a, bool writes, uint8_t *to[MESSAGE_SUBSPANS][2])
+{
+    const uint32_t *const at = a->subspan_xy[0], y = (s->first_element + a->array_index) * s->qpitch_rows;
+    uint64_t address;
+    if (!s->present || a->array_index >= s->elements || at[0] + SQUARE_LAST >= s->width ||
+        at[1] + SQUARE_LAST >= s->height || !subspan_square_address(surface, at[0], y + at[1], &address))
+        return false;
+    address = mmu_address(b->memory.mmu, SPACE_PPGTT, address);
+    uint8_t *const host = find_depth_page(b, p, address, writes);
+    if (host)
+        subspan_square_pixels(surface, host + address % PAGE_BYTES, to);
+    return host;
+}
+
+static void count_square_memory(struct message_context *b, const struct depth_page *p, uint32_t loaded,
+                                uint32_t stored, unsigned bytes)
+{
+    const struct mmu *const u = b->memory.mmu;
+    if (stored) {
+        const unsigned count = count_pixels(stored);
+        count_stores_of_pages(b, p->page_bit, count);
+        memory_count_stored(b->memory.counters, u, SPACE_PPGTT, p->page, (uint64_t)count * bytes);
+    }
+    if (u->accounts_local)
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, p->page,
+                            (uint64_t)count_pixels(loaded) * bytes);
+}
+
+/* Tests a square's pixels of the mask. False: nothing is done. */
+static bool depth_test_square(struct message_context *b, const struct depth_stencil *s,
+                              const struct depth_access *a, uint32_t *passed)
+{
+    enum { ALL = (1 << SQUARE_PIXELS) - 1, LINE_RIGHT = 4, LINE_DOWN = 16, LINE_COLUMN = 8, LINE_ROW = 32 };
+    struct depth_plan *const p = depth_plan_find(b, s);
+    const bool has_depth = s->depth_test_enable || s->depth_write_enable;
+    struct depth_row r;
+    if (!p || !p->has_squares ||
+        (has_depth &&
+         !find_square(b, &s->depth, &p->depth, &p->depth_page, a, s->depth_write_enable, r.depths)) ||
+        (s->stencil_test_enable &&
+         !find_square(b, &s->stencil, &p->stencil, &p->stencil_page, a, s->stencil_write_enable, r.stencils)))
+        return false;
+    r.state = s;
+    r.side = &s->side[a->back_facing];
+    r.depth = a->depth;
+    r.range = a->range;
+    r.depth_right = p->depth.right;
+    r.stencil_right = p->stencil.right;
+    r.is_square = true;
+    r.has_depth_lines = p->depth.right == LINE_RIGHT && p->depth.down == LINE_DOWN &&
+                        p->depth.column[1] == LINE_COLUMN && p->depth.row[1] == LINE_ROW;
+    r.has_depth = has_depth ? a->mask : 0;
+    r.has_stencil = s->stencil_test_enable ? a->mask : 0;
+    r.may_store_depth = r.may_store_stencil = ALL;
+    (void)b->pixels->test_depth(&r);
+    if (s->stencil_test_enable)
+        count_square_memory(b, &p->stencil_page, r.has_stencil, r.stored_stencil, 1);
+    if (has_depth)
+        count_square_memory(b, &p->depth_page, r.has_depth, r.stored_depth, value_bytes(s->depth_format));
+    count_row_tests(b, &r, a->mask, a->late);
+    *passed = a->mask & r.stencil_passed & r.depth_passed;
+    return true;
+}
+
 bool depth_test_row(struct message_context *b, const struct depth_stencil *s, const struct depth_access *a,
                     uint32_t *passed)
 {
@@ -316,6 +420,7 @@ bool depth_test_row(struct message_context *b, const struct depth_stencil *s, co
     r.range = a->range;
     r.depth_right = p->depth.right;
     r.stencil_right = p->stencil.right;
+    r.is_square = r.has_depth_lines = false;
     r.has_depth = depth.inside;
     r.has_stencil = stencil.inside;
     r.may_store_depth = depth.may_store;
@@ -330,35 +435,48 @@ bool depth_test_row(struct message_context *b, const struct depth_stencil *s, co
     return true;
 }
 
+/* Tests eight pixels, together or one after the other; returns those that pass. */
+static uint32_t test_row(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
+                         const struct depth_access *a, bool together)
+{
+    uint32_t passing = 0;
+    if (together && !message_faulted(b) && depth_test_row(b, s, a, &passing))
+        return passing;
+    passing = 0;
+    FOR_EACH_CHANNEL(n, a->mask) {
+        const uint32_t *const subspan = a->subspan_xy[n / SUBSPAN_PIXELS];
+        const uint32_t at[3] = {subspan[0] + (n & 1u), subspan[1] + (n >> 1 & 1u), p->array_index};
+        if (depth_test(b, s, p, at, a->depth[n], false))
+            passing |= 1u << n;
+    }
+    return passing;
+}
+
 uint32_t depth_test_pixels(struct message_context *b, const struct depth_stencil *s,
                            const struct ps_thread *p, uint32_t mask, const float *depth)
 {
     enum { ROW = (1 << ROW_PIXELS) - 1 };
-    const bool rows = b->pixels && !tracing(b->memory.log, SOFTGT_TRACE_MEMORY);
+    const bool together = b->pixels && !tracing(b->memory.log, SOFTGT_TRACE_MEMORY);
     uint32_t passing = 0;
     for (unsigned first = 0; first < SUBSPANS * SUBSPAN_PIXELS; first += ROW_PIXELS) {
-        const uint32_t row = mask >> first & ROW;
+        const bool may_be_square = together && first % SQUARE_PIXELS == 0;
+        struct depth_access a = {.subspan_xy = p->subspan_xy + first / SUBSPAN_PIXELS,
+                                 .mask = mask >> first & (may_be_square ? UINT16_MAX : ROW),
+                                 .array_index = p->array_index,
+                                 .depth = depth + first,
+                                 .range = p->viewport_depth_range,
+                                 .back_facing = p->back_facing};
         uint32_t passed;
-        if (row && rows && !message_faulted(b) &&
-            depth_test_row(b, s,
-                           &(struct depth_access){.subspan_xy = p->subspan_xy + first / SUBSPAN_PIXELS,
-                                                  .mask = row,
-                                                  .array_index = p->array_index,
-                                                  .depth = depth + first,
-                                                  .range = p->viewport_depth_range,
-                                                  .back_facing = p->back_facing},
-                           &passed)) {
-            passing |= passed << first;
+        if (!a.mask)
+            continue;
+        if (may_be_square && subspans_are_square(a.subspan_xy[0]) && !message_faulted(b) &&
+            depth_test_square(b, s, &a, &passed)) {
+            first += ROW_PIXELS;
+            passing |= passed << (first - ROW_PIXELS);
             continue;
         }
-        FOR_EACH_CHANNEL(n, row) {
-            const unsigned pixel = first + n;
-            const uint32_t *const subspan = p->subspan_xy[pixel / SUBSPAN_PIXELS];
-            const uint32_t at[3] = {subspan[0] + (pixel & 1u), subspan[1] + (pixel >> 1 & 1u),
-                                    p->array_index};
-            if (depth_test(b, s, p, at, depth[pixel], false))
-                passing |= 1u << pixel;
-        }
+        a.mask &= ROW;
+        passing |= a.mask ? test_row(b, s, p, &a, together) << first : 0;
     }
     return passing;
 }

@@ -1,11 +1,9 @@
 /*
- * Rows of depths and stencils: the tests of eight pixels, and their stores. Compiled once for each level of
- * vectors; results are those of depth_test (depth.c).
+ * Rows and squares of depths and stencils: the tests of eight or sixteen pixels, and their stores. Compiled
+ * once for each level of vectors; results are those of depth_test (depth.c).
  */
 #include "output_merger/pixel_rows.h"
 #include "output_merger/vectors.h"
-
-enum { PIXELS = (1 << ROW_PIXELS) - 1 };
 
 /* A mask of lanes from bits, and back. */
 static INLINE vi lanes_of(uint32_t bits, unsigned first)
@@ -62,7 +60,7 @@ static INLINE vi compare(unsigned function, vi less, vi equal, vi greater)
 static INLINE void move_values(uint8_t *const (*pixels)[2], uint32_t right, uint32_t mask, unsigned bytes,
                                uint32_t *values, bool stores)
 {
-    for (unsigned n = 0; n < ROW_PIXELS; n++) {
+    for (unsigned n = 0; n < MESSAGE_PIXELS; n++) {
         if (!(mask >> n & 1u))
             continue;
         uint8_t *const pixel = pixels[n / SUBSPAN_PIXELS][n >> 1 & 1u] + (n & 1u ? right : 0);
@@ -90,6 +88,24 @@ static INLINE void move_depths(const struct depth_row *r, uint32_t mask, uint32_
 static INLINE void move_stencils(const struct depth_row *r, uint32_t mask, uint32_t *values, bool stores)
 {
     move_values((uint8_t *const(*)[2])r->stencils, r->stencil_right, mask, 1, values, stores);
+}
+
+/* The values of a square whose depths are lines: in the order of pixels, or to memory in that of lines. */
+static INLINE void move_lines(void *to, const void *from)
+{
+    enum { PAIR = 2 * sizeof(uint32_t), HALF_PAIRS = 4, HALF_BYTES = PAIR * HALF_PAIRS };
+    for (unsigned half = 0; half < 2; half++) {
+        uint8_t *const there = (uint8_t *)to + half * HALF_BYTES;
+        const uint8_t *const here = (const uint8_t *)from + half * HALF_BYTES;
+#if HAS_AVX2
+        enum { SWAP_MIDDLE = 0xd8 };
+        const __m256i pairs = _mm256_loadu_si256((const __m256i *)(const void *)here);
+        _mm256_storeu_si256((__m256i *)(void *)there, _mm256_permute4x64_epi64(pairs, SWAP_MIDDLE));
+#else
+        for (unsigned n = 0; n < HALF_PAIRS; n++)
+            memcpy(there + (n / 2 + n % 2 * 2) * PAIR, here + n * PAIR, PAIR);
+#endif
+    }
 }
 
 /* ---- Values ---- */
@@ -154,24 +170,30 @@ static INLINE vi stencil_after(const struct stencil_side *side, vi stencil, vi s
     return (to & side->write_mask) | (stencil & ~(int32_t)side->write_mask);
 }
 
-bool OF_LEVEL(depth_row_test)(struct depth_row *r)
+/* Tests `count` pixels; `lines`: the depths are lines, and there are no stencils. */
+static INLINE bool test_pixels(struct depth_row *r, unsigned count, bool lines)
 {
     const struct depth_stencil *const s = r->state;
     const struct stencil_side *const side = r->side;
-    uint32_t depths[ROW_PIXELS] = {0}, stencils[ROW_PIXELS] = {0};
-    if (r->has_depth)
+    const bool has_stencils = !lines && r->has_stencil, is_24_bits = s->depth_format == DEPTH_D24;
+    uint32_t depths[MESSAGE_PIXELS] = {0}, stencils[MESSAGE_PIXELS] = {0};
+    if (lines)
+        move_lines(depths, r->depths[0][0]);
+    else if (r->has_depth)
         move_depths(r, r->has_depth, depths, false);
-    if (r->has_stencil)
+    if (has_stencils)
         move_stencils(r, r->has_stencil, stencils, false);
-    r->depth_passed = r->stencil_passed = PIXELS;
+    r->depth_passed = r->stencil_passed = (1u << count) - 1u;
     r->stored_depth = r->stored_stencil = 0;
-    for (unsigned first = 0; first < ROW_PIXELS; first += LANES) {
+    for (unsigned first = 0; first < count; first += LANES) {
         const vf depth = load_lanes(r->depth + first), least = splat(r->range[0]), most = splat(r->range[1]),
                  limited = choose(depth > most, most, choose(depth > least, depth, least));
-        const vu value = depth_value(s->depth_format, limited);
+        vu value = depth_value(s->depth_format, limited);
+        const vu before = (vu)load_lanes(depths + first),
+                 there = lines && is_24_bits ? before & D24_MOST : before;
         const vi has_depth = lanes_of(r->has_depth, first), has_stencil = lanes_of(r->has_stencil, first);
         vi stencil_passes = ~(vi){0}, passes = ~(vi){0};
-        if (r->has_stencil) {
+        if (has_stencils) {
             const int32_t reference = side->reference & side->test_mask;
             const vi masked = (vi)load_lanes(stencils + first) & side->test_mask;
             stencil_passes =
@@ -179,25 +201,41 @@ bool OF_LEVEL(depth_row_test)(struct depth_row *r)
                 ~has_stencil;
         }
         if (s->depth_test_enable)
-            passes = depth_passes(s, value, (vu)load_lanes(depths + first)) | ~has_depth;
-        if (r->has_stencil && s->stencil_write_enable) {
-            const vi before = (vi)load_lanes(stencils + first),
-                     after = stencil_after(side, before, stencil_passes, passes);
-            r->stored_stencil |= bits_of((after != before) & has_stencil, first);
+            passes = depth_passes(s, value, there) | ~has_depth;
+        if (has_stencils && s->stencil_write_enable) {
+            const vi stencil = (vi)load_lanes(stencils + first),
+                     after = stencil_after(side, stencil, stencil_passes, passes);
+            r->stored_stencil |= bits_of((after != stencil) & has_stencil, first);
             memcpy(stencils + first, &after, sizeof after);
         }
         if (s->depth_write_enable) {
-            r->stored_depth |= bits_of(stencil_passes & passes & has_depth, first);
+            const vi stored = stencil_passes & passes & has_depth;
+            r->stored_depth |= bits_of(stored, first);
+            if (lines && is_24_bits)
+                value |= before & ~(uint32_t)D24_MOST;
+            if (lines)
+                value = (vu)choose_bits(stored, (vi)value, (vi)before);
             memcpy(depths + first, &value, sizeof value);
         }
-        r->stencil_passed &= bits_of(stencil_passes, first) | ~(((1u << LANES) - 1u) << first);
-        r->depth_passed &= bits_of(passes, first) | ~(((1u << LANES) - 1u) << first);
+        const uint32_t others = ~(((1u << LANES) - 1u) << first);
+        r->stencil_passed &= has_stencils ? bits_of(stencil_passes, first) | others : UINT32_MAX;
+        r->depth_passed &= bits_of(passes, first) | others;
     }
     if (r->stored_depth & ~r->may_store_depth || r->stored_stencil & ~r->may_store_stencil)
         return false;
-    if (r->stored_stencil)
+    if (has_stencils && r->stored_stencil)
         move_stencils(r, r->stored_stencil, stencils, true);
-    if (r->stored_depth)
+    if (r->stored_depth && lines)
+        move_lines(r->depths[0][0], depths);
+    else if (r->stored_depth)
         move_depths(r, r->stored_depth, depths, true);
     return true;
+}
+
+bool OF_LEVEL(depth_row_test)(struct depth_row *r)
+{
+    if (!r->is_square)
+        return test_pixels(r, ROW_PIXELS, false);
+    return r->has_depth_lines && r->has_depth && !r->has_stencil ? test_pixels(r, MESSAGE_PIXELS, true)
+                                                                 : test_pixels(r, MESSAGE_PIXELS, false);
 }

@@ -167,23 +167,32 @@ struct depth_stencil {
     bool enabled; /* any of them */
 };
 
-/* Rows of depths and stencils. */
-struct depth_plan {
-    struct depth_surface depth_surface, stencil_surface; /* the key, with the format */
-    uint8_t format;
-    bool is_made, has_rows;
-    struct subspan_surface depth, stencil; /* stencil: also the bytes between depths */
+/* A page of a depth or stencil buffer; it is valid for one pages_generation. */
+struct depth_page {
+    uint8_t *host; /* NULL: there is none */
+    uint64_t page, page_bit, generation;
+    bool writes;
 };
 
-/* A row of a thread: eight depths, two subspans. */
+/* Rows and squares of depths and stencils. */
+struct depth_plan {
+    struct depth_stencil state; /* the key: its surfaces and format */
+    bool is_made, has_rows, has_squares;
+    struct subspan_surface depth, stencil; /* stencil: also the bytes between depths */
+    struct depth_page depth_page, stencil_page;
+};
+
+/* A row of a thread: eight depths, two subspans; or a square of 4 x 4 pixels. */
 struct depth_row {
     const struct depth_stencil *state;
     const struct stencil_side *side;
-    const float *depth;                                           /* of the pixels */
-    const float *range;                                           /* of the viewport */
-    uint8_t *depths[ROW_SUBSPANS][2], *stencils[ROW_SUBSPANS][2]; /* as the pixels of a block */
-    uint32_t depth_right, stencil_right;                          /* bytes from a pixel to the next one */
-    uint32_t has_depth, has_stencil;                              /* pixels that have one */
+    const float *depth;                                                   /* of the pixels */
+    const float *range;                                                   /* of the viewport */
+    uint8_t *depths[MESSAGE_SUBSPANS][2], *stencils[MESSAGE_SUBSPANS][2]; /* as the pixels of a block */
+    uint32_t depth_right, stencil_right; /* bytes from a pixel to the next one */
+    bool is_square;
+    bool has_depth_lines;            /* of a square, in 64 bytes: four lines of four depths */
+    uint32_t has_depth, has_stencil; /* pixels that have one */
     uint32_t may_store_depth, may_store_stencil;
     /* What the tests found. */
     uint32_t depth_passed, stencil_passed, stored_depth, stored_stencil;
