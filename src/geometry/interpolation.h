@@ -12,7 +12,7 @@ enum { CORNER_X, CORNER_Y, CORNER_Z, CORNER_W, CORNER };
 /* What setup derives from a primitive's vertices. */
 struct plane_equations {
     double vertex[CORNERS * CORNER];
-    double weight[CORNERS][3]; /* weight of each vertex at (X, Y): x * X + y * Y + c */
+    double weight[CORNERS][4]; /* weight of each vertex at (X, Y): x * X + y * Y + c; and 0 */
     double area;
     float depth_bias;
 };

@@ -51,6 +51,9 @@ void clip_ranges_init(struct draw_state *s)
     for (unsigned n = 0; n <= s->clip.max_viewport_index; n++)
         for (unsigned axis = 0; axis < 2; axis++)
             clip_range_init(&s->viewports[n], axis, s->raster.drawing_rectangle_origin[axis]);
+    s->raster.plain_triangles =
+        s->raster.viewport_transform_enable && s->clip.perspective_divide_enable &&
+        !(s->clip.clip_enable && (s->clip.clip_distance_mask || s->clip.cull_distance_mask));
 }
 
 /* The range of visible positions in pixels, including the guardband. Rectangles have none. */
@@ -134,14 +137,16 @@ static unsigned clip_by_plane(const struct clip_vertex *from, unsigned count, un
 /* A cull distance that is negative or NaN at all corners rejects the primitive. */
 static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
 {
+    const unsigned clips = d->state.clip.clip_distance_mask,
+                   distances = clips | d->state.clip.cull_distance_mask;
     unsigned outside = 15, culled = d->state.clip.cull_distance_mask;
     for (unsigned n = 0; n < corners; n++) {
         float position[4];
         memcpy(position, dw[n] + POSITION, sizeof position);
         outside &= clip_outcode(position);
-        for (unsigned i = 0; i < CLIP_DISTANCES; i++) {
+        for (unsigned i = 0; i < CLIP_DISTANCES && distances >> i; i++) {
             const float distance = float_from_bits(dw[n][DISTANCES + i]);
-            if (d->state.clip.clip_distance_mask >> i & 1u && isnan(distance))
+            if (clips >> i & 1u && isnan(distance))
                 return true;
             if (distance >= 0)
                 culled &= ~(1u << i);

@@ -7,19 +7,25 @@
 
 enum { PARTS = 256, PARTS_SHIFT = 8 };
 
-void raster_edge_functions(const struct raster_polygon *o, struct edge_functions *e)
+static void raster_box(struct raster_polygon *o)
 {
-    int64_t area = 0;
     for (unsigned axis = 0; axis < 2; axis++) {
-        e->min[axis] = INT64_MAX;
-        e->max[axis] = INT64_MIN;
-        for (unsigned i = 0; i < o->vertex_count; i++) {
-            e->min[axis] = o->vertex_xy[i][axis] < e->min[axis] ? o->vertex_xy[i][axis] : e->min[axis];
-            e->max[axis] = o->vertex_xy[i][axis] > e->max[axis] ? o->vertex_xy[i][axis] : e->max[axis];
+        o->box[0][axis] = o->box[1][axis] = o->vertex_xy[0][axis];
+        for (unsigned i = 1; i < o->vertex_count; i++) {
+            const int32_t at = o->vertex_xy[i][axis];
+            o->box[0][axis] = at < o->box[0][axis] ? at : o->box[0][axis];
+            o->box[1][axis] = at > o->box[1][axis] ? at : o->box[1][axis];
         }
     }
-    if (o->kind != RASTER_POLYGON)
+}
+
+void raster_edge_functions(struct raster_polygon *o, struct edge *edges)
+{
+    int64_t area = 0;
+    if (o->kind != RASTER_POLYGON) {
+        raster_box(o);
         return;
+    }
     for (unsigned i = 1; i + 1 < o->vertex_count; i++)
         area += ((int64_t)o->vertex_xy[i][0] - o->vertex_xy[0][0]) *
                     ((int64_t)o->vertex_xy[i + 1][1] - o->vertex_xy[0][1]) -
@@ -30,12 +36,11 @@ void raster_edge_functions(const struct raster_polygon *o, struct edge_functions
         const int32_t *const from = o->vertex_xy[i], *const to = o->vertex_xy[(i + 1) % o->vertex_count];
         const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
         const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left or top edge includes its points */
-        e->x[i] = -dy;
-        e->y[i] = dx;
-        e->c[i] = dy * from[0] - dx * from[1] - (takes ? 0 : 1);
+        edges[i] = (struct edge){
+            .c = dy * from[0] - dx * from[1] - (takes ? 0 : 1), .x = (int32_t)-dy, .y = (int32_t)dx};
     }
     if (!area)
-        e->c[0] = -1, e->x[0] = e->y[0] = 0;
+        edges[0] = (struct edge){.c = -1};
 }
 
 /* ---- Lines and boxes ---- */
@@ -78,15 +83,24 @@ static uint64_t block_row(unsigned y)
     return (uint64_t)0x00330033 << ((y & 1u) * 2u + (y & 2u) * 4u + (y & 4u) * 8u);
 }
 
+/* The columns or rows of a block before one. */
+#define COLUMN(n) (UINT64_C(0x0000050500000505) << (((n)&1) + ((n)&2) * 2 + ((n)&4) * 4))
+#define ROW(n)    (UINT64_C(0x00330033) << (((n)&1) * 2 + ((n)&2) * 4 + ((n)&4) * 8))
+#define BEFORE(of)                                                                                           \
+    {                                                                                                        \
+        0, of(0), of(0) | of(1), of(0) | of(1) | of(2), of(0) | of(1) | of(2) | of(3),                       \
+            of(0) | of(1) | of(2) | of(3) | of(4), of(0) | of(1) | of(2) | of(3) | of(4) | of(5),            \
+            of(0) | of(1) | of(2) | of(3) | of(4) | of(5) | of(6), UINT64_MAX                                \
+    }
+static const uint64_t columns_before[RASTER_BLOCK + 1] = BEFORE(COLUMN),
+                                                    rows_before[RASTER_BLOCK + 1] = BEFORE(ROW);
+
 /* The pixels of the block from `low` to `high` on an axis, `high` excluded. */
-static uint64_t block_range(int64_t low, int64_t high, uint64_t (*line)(unsigned n))
+static uint64_t block_range(int64_t low, int64_t high, const uint64_t before[RASTER_BLOCK + 1])
 {
-    uint64_t mask = 0;
-    if (low <= 0 && high >= RASTER_BLOCK)
-        return UINT64_MAX;
-    for (int64_t n = low < 0 ? 0 : low; n < high && n < RASTER_BLOCK; n++)
-        mask |= line((unsigned)n);
-    return mask;
+    low = low < 0 ? 0 : low < RASTER_BLOCK ? low : RASTER_BLOCK;
+    high = high < 0 ? 0 : high < RASTER_BLOCK ? high : RASTER_BLOCK;
+    return before[high] & ~before[low];
 }
 
 static uint64_t line_coverage(const struct draw *d, int64_t x, int64_t y, uint64_t inside)
@@ -103,41 +117,18 @@ static uint64_t line_coverage(const struct draw *d, int64_t x, int64_t y, uint64
 /* Points include either the left or the right edge. */
 static uint64_t box_coverage(const struct draw *d, int64_t x, int64_t y)
 {
-    const struct edge_functions *const e = &d->setup.edges;
+    const int32_t(*const box)[2] = (const int32_t(*)[2])d->setup.polygon.box;
     const bool right =
         d->state.raster.point_rule_upper_right && d->cursor.raster_topology == TOPOLOGY_POINTLIST;
     uint64_t columns = 0, rows = 0;
     for (unsigned n = 0; n < RASTER_BLOCK; n++, x += PARTS, y += PARTS) {
-        columns |= x >= e->min[0] + right && x < e->max[0] + right ? block_column(n) : 0;
-        rows |= y >= e->min[1] && y < e->max[1] ? block_row(n) : 0;
+        columns |= x >= box[0][0] + right && x < box[1][0] + right ? block_column(n) : 0;
+        rows |= y >= box[0][1] && y < box[1][1] ? block_row(n) : 0;
     }
     return columns & rows;
 }
 
 /* ---- Polygons ---- */
-
-typedef int32_t ivec8 __attribute__((vector_size(32)));
-typedef uint8_t bytes8 __attribute__((vector_size(8)));
-
-/* The pixels of a block inside an edge. `at`: the edge function at the first pixel, in 1/256, rounded down;
- * its steps are whole: the signs are those of the exact values. A lane has the pixels of a byte of the mask.
- */
-static uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
-{
-    const int32_t x4 = step_x * 4, y2 = step_y * 2, y4 = step_y * 4;
-    const ivec8 lanes = {at,      at + y2,      at + x4,      at + x4 + y2,
-                         at + y4, at + y4 + y2, at + x4 + y4, at + x4 + y4 + y2};
-    ivec8 outside = {0};
-    for (int32_t n = 0; n < 8; n++) {
-        const int32_t step = ((n & 1) + (n >> 2) * 2) * step_x + (n >> 1 & 1) * step_y;
-        const int32_t bit = 1 << n;
-        outside |= ((lanes + step) >> 31) & bit;
-    }
-    const bytes8 low = __builtin_convertvector(outside, bytes8);
-    uint64_t mask = 0;
-    memcpy(&mask, &low, sizeof mask);
-    return ~mask;
-}
 
 /* What an edge function is over a square of pixels. */
 enum square { SQUARE_OUTSIDE, SQUARE_CROSSED, SQUARE_INSIDE };
@@ -150,9 +141,9 @@ static enum square classify_square(int64_t at, int64_t step_x, int64_t step_y, i
 }
 
 /* The edge function at a position, rounded down to 1/256. */
-static int64_t edge_at(const struct edge_functions *e, unsigned i, int64_t x, int64_t y)
+static int64_t edge_at(const struct edge *e, int64_t x, int64_t y)
 {
-    return (e->x[i] * x + e->y[i] * y + e->c[i]) >> PARTS_SHIFT;
+    return (e->x * x + e->y * y + e->c) >> PARTS_SHIFT;
 }
 
 static int64_t location(const struct draw *d, int32_t pixel)
@@ -162,11 +153,12 @@ static int64_t location(const struct draw *d, int32_t pixel)
 
 bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *crossing_edges)
 {
-    const struct edge_functions *const e = &d->setup.edges;
+    const int64_t center_x = location(d, x), center_y = location(d, y);
     *crossing_edges = 0;
     for (unsigned i = 0; d->setup.polygon.kind == RASTER_POLYGON && i < d->setup.polygon.vertex_count; i++) {
+        const struct edge *const e = &d->setup.edges[i];
         const enum square square =
-            classify_square(edge_at(e, i, location(d, x), location(d, y)), e->x[i], e->y[i], RASTER_TILE - 1);
+            classify_square(edge_at(e, center_x, center_y), e->x, e->y, RASTER_TILE - 1);
         if (square == SQUARE_OUTSIDE)
             return false;
         *crossing_edges |= (uint32_t)(square == SQUARE_CROSSED) << i;
@@ -174,31 +166,15 @@ bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *
     return true;
 }
 
-/* In a block that an edge crosses, the edge function is small: 7 * (|x| + |y|) < 2^30. */
-static uint64_t polygon_coverage(const struct draw *d, int64_t x, int64_t y, uint32_t edges)
-{
-    const struct edge_functions *const e = &d->setup.edges;
-    uint64_t covered = UINT64_MAX;
-    FOR_EACH_CHANNEL(i, edges) {
-        const int64_t at = edge_at(e, i, x, y);
-        const enum square square = classify_square(at, e->x[i], e->y[i], RASTER_BLOCK - 1);
-        if (square == SQUARE_OUTSIDE)
-            return 0;
-        if (square == SQUARE_CROSSED)
-            covered &= edge_coverage((int32_t)at, (int32_t)e->x[i], (int32_t)e->y[i]);
-    }
-    return covered;
-}
-
 uint64_t raster_block_coverage(const struct draw *d, int32_t x, int32_t y, uint32_t crossing_edges)
 {
     const struct setup_primitive *const s = &d->setup;
     const int64_t center_x = location(d, x), center_y = location(d, y);
-    const uint64_t inside = block_range(s->bbox[0][0] - x, s->bbox[1][0] - x, block_column) &
-                            block_range(s->bbox[0][1] - y, s->bbox[1][1] - y, block_row);
+    const uint64_t inside = block_range(s->bbox[0][0] - x, s->bbox[1][0] - x, columns_before) &
+                            block_range(s->bbox[0][1] - y, s->bbox[1][1] - y, rows_before);
     if (d->setup.polygon.kind == RASTER_LINE)
         return line_coverage(d, center_x, center_y, inside);
     if (d->setup.polygon.kind == RASTER_BOX)
         return inside & box_coverage(d, center_x, center_y);
-    return inside & polygon_coverage(d, center_x, center_y, crossing_edges);
+    return inside & d->triangles->coverage(d->setup.edges, crossing_edges, center_x, center_y);
 }

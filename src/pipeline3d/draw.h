@@ -9,9 +9,9 @@
 
 #include "base/state.h"
 #include "memory/window.h"
-#include "geometry/interpolation.h"
 #include "geometry/tessellator.h"
 #include "geometry/topology.h"
+#include "geometry/triangles.h"
 #include "geometry/vf_formats.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
@@ -60,8 +60,9 @@ struct viewport {
 enum { RASTER_POLYGON_VERTICES = 24 };
 enum { RASTER_POLYGON, RASTER_BOX, RASTER_LINE, RASTER_KINDS };
 struct raster_polygon {
-    int32_t vertex_xy[RASTER_POLYGON_VERTICES][2];
     uint32_t vertex_count, kind;
+    int32_t box[2][2];                             /* of other kinds than polygons: minimum, maximum */
+    int32_t vertex_xy[RASTER_POLYGON_VERTICES][2]; /* of a triangle that is not clipped: not kept */
 };
 
 /* ---- The state of a draw, from its commands ---- */
@@ -207,6 +208,7 @@ struct raster_state {
     bool viewport_transform_enable, last_pixel_enable, point_rule_upper_right, point_width_from_state;
     bool vertex_subpixel_4bit; /* else eight subpixel bits */
     bool rasterizer_discard;   /* nothing reaches rasterization */
+    bool plain_triangles;      /* no state but planes keeps a triangle from being set up in vectors */
     bool wm_statistics;
 };
 
@@ -341,12 +343,6 @@ static inline void primitive_put_vertex(struct shaded_primitive *p, unsigned i, 
     p->filled_dw[i] = (uint16_t)dw;
 }
 
-struct edge_functions {
-    int64_t x[RASTER_POLYGON_VERTICES], y[RASTER_POLYGON_VERTICES],
-        c[RASTER_POLYGON_VERTICES]; /* inside where x * X + y * Y + c >= 0; in 1/256 of a pixel */
-    int64_t min[2], max[2];
-};
-
 /* The block that the rasterizer is in, and its tile. */
 struct raster_block {
     int32_t xy[2], tile[2];
@@ -358,13 +354,13 @@ struct raster_block {
 /* Values that setup derives from a primitive's vertices. They are not saved: setup derives them again. */
 struct setup_primitive {
     struct plane_equations equations;
-    struct raster_polygon polygon;
-    struct edge_functions edges;
     struct raster_block block;
     int32_t bbox[2][2]; /* in pixels; the maximum is exclusive */
     uint8_t viewport_index;
     bool back_facing;
-    float planes[ATTRIBUTES * 4 * PLANE]; /* last: only those of the draw's attributes are copied */
+    struct raster_polygon polygon;
+    struct edge edges[RASTER_POLYGON_VERTICES]; /* as many as the polygon has; other kinds have none */
+    float planes[ATTRIBUTES * 4 * PLANE];       /* last: only those of the draw's attributes are copied */
 };
 
 /* Whether the draw's pixels are shaded tile by tile (parallel_tiles.h). */
@@ -378,6 +374,7 @@ struct draw {
     struct setup_primitive setup;
     struct shaded_primitive primitive;
     const struct interpolation *interpolation;
+    const struct triangle_functions *triangles;
     uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
     bool ran_thread;                 /* a pixel shader thread has ended in this draw */
     uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */

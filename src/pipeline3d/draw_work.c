@@ -25,6 +25,7 @@ bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct dr
     *w = (struct draw_work){.dispatcher = d,
                             .enabled = enabled,
                             .draw.interpolation = interpolation_of(eu_host_simd_level()),
+                            .draw.triangles = triangle_functions_of(eu_host_simd_level()),
                             .parallel = parallel,
                             .urb = calloc(1, sizeof *w->urb)};
     d->bindings.tessellation = &w->tessellation;

@@ -131,9 +131,8 @@ static void setup_plain_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsi
 
 /* The plane of attribute n. Its swizzle, by bits: 4:0 source, 6 the next source if back-facing, 7 W is X,
  * 10:9 constant, 15:12 components that are the constant. */
-static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n)
+static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners, unsigned n)
 {
-    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     enum { FACING = 1, W_IS_X = 2, PRIMITIVE = 3, W = 3 };
     static const float constants[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
     const uint32_t swizzle = n < SWIZZLES ? d->state.sbe.attribute_swizzles[n] : n, which = swizzle >> 9 & 3u;
@@ -293,13 +292,76 @@ static float setup_depth_bias(const struct draw *d)
     return isfinite(limited) ? (float)limited : 0;
 }
 
+/* Attributes and the rest, once equations, polygon and extent are known. Returns false if the primitive has
+ * no pixel. */
+static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
+{
+    memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
+           sizeof d->ps.viewport_depth_range);
+    d->ps.back_facing = d->setup.back_facing;
+    d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
+    d->setup.block.valid = false;
+    if (d->setup.bbox[0][0] >= d->setup.bbox[1][0] || d->setup.bbox[0][1] >= d->setup.bbox[1][1])
+        return false;
+    for (unsigned n = 0; n < d->state.sbe.sf_output_attribute_count; n++)
+        if (corners == 1 && d->state.sbe.point_sprite_enables >> n & 1u)
+            setup_point_sprite(d, n);
+        else
+            setup_plane(d, dw, corners, n);
+    d->setup.equations.depth_bias = setup_depth_bias(d);
+    return true;
+}
+
+/* Sets up a triangle that planes do not cut. False: setup_primitive does it. */
+static bool setup_plain_triangle(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped,
+                                 bool *visible)
+{
+    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
+    const struct clip_state *const c = &d->state.clip;
+    const struct triangle_state s = {.matrix = v->matrix,
+                                     .origin = d->state.raster.drawing_rectangle_origin,
+                                     .visible = v->visible,
+                                     .scissor_min = v->scissor_min,
+                                     .scissor_max = v->scissor_max,
+                                     .near_plane = c->clip_enable && c->z_near_clip_enable,
+                                     .near_is_zero = c->api_mode_d3d,
+                                     .far_plane = c->clip_enable && c->z_far_clip_enable,
+                                     .rejects_outside = c->clip_enable && c->xy_clip_enable,
+                                     .subpixel_4bit = d->state.raster.vertex_subpixel_4bit};
+    const uint32_t *const position[CORNERS] = {dw[0] + POSITION, dw[1] + POSITION, dw[2] + POSITION};
+    struct triangle_corners corners;
+    *visible = false;
+    switch (d->triangles->transform(&s, position, &corners, &d->setup.equations)) {
+    case TRIANGLE_OUTSIDE:
+        *clipped = 0;
+        return true;
+    case TRIANGLE_MUST_BE_CLIPPED:
+        return false;
+    case TRIANGLE_INSIDE:
+        break;
+    }
+    *clipped = 1;
+    if (!setup_is_front_or_kept(d))
+        return true;
+    d->setup.polygon.kind = RASTER_POLYGON;
+    d->setup.polygon.vertex_count = CORNERS;
+    d->triangles->edges(&s, &corners, d->setup.edges, d->setup.bbox);
+    *visible = setup_attributes(d, dw, CORNERS);
+    return true;
+}
+
 bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped)
 {
     static const uint8_t kinds[CORNERS + 1] = {0, RASTER_BOX, RASTER_LINE, RASTER_POLYGON};
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
+    const bool is_rectangle = d->cursor.raster_topology == TOPOLOGY_RECTLIST;
     double seen[RASTER_POLYGON_VERTICES][2];
+    bool visible;
     d->setup.viewport_index = (uint8_t)(viewport <= d->state.clip.max_viewport_index ? viewport : 0);
+    if (d->state.raster.plain_triangles && corners == CORNERS && !is_rectangle &&
+        setup_plain_triangle(d, dw, clipped, &visible))
+        return visible;
     memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
     for (unsigned i = 0; i < corners; i++)
         setup_vertex(d, dw[i] + POSITION, d->setup.equations.vertex + i * CORNER);
@@ -308,7 +370,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
         memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
         return false;
     }
-    d->setup.polygon.kind = d->cursor.raster_topology == TOPOLOGY_RECTLIST ? RASTER_BOX : kinds[corners];
+    d->setup.polygon.kind = is_rectangle ? RASTER_BOX : kinds[corners];
     if (corners == 1)
         setup_point(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
     if (corners == 2 && (count = setup_line(d, seen)) > 2)
@@ -317,19 +379,8 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
     if (!setup_is_front_or_kept(d))
         return false;
     setup_polygon(d, seen, count);
-    for (unsigned n = 0; n < d->state.sbe.sf_output_attribute_count; n++)
-        if (corners == 1 && d->state.sbe.point_sprite_enables >> n & 1u)
-            setup_point_sprite(d, n);
-        else
-            setup_plane(d, dw, n);
-    d->setup.equations.depth_bias = setup_depth_bias(d);
-    raster_edge_functions(&d->setup.polygon, &d->setup.edges);
-    d->setup.block.valid = false;
-    memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
-           sizeof d->ps.viewport_depth_range);
-    d->ps.back_facing = d->setup.back_facing;
-    d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
-    return d->setup.bbox[0][0] < d->setup.bbox[1][0] && d->setup.bbox[0][1] < d->setup.bbox[1][1];
+    raster_edge_functions(&d->setup.polygon, d->setup.edges);
+    return setup_attributes(d, dw, corners);
 }
 
 /* ---- At pixels ---- */

@@ -74,7 +74,8 @@ static bool tile_worker_create(struct tile_worker *w, const struct thread_dispat
     w->draws = (struct draw_work){.dispatcher = own,
                                   .enabled = true,
                                   .urb = d->draws->urb,
-                                  .draw.interpolation = d->draws->draw.interpolation};
+                                  .draw.interpolation = d->draws->draw.interpolation,
+                                  .draw.triangles = d->draws->draw.triangles};
     own->bindings.om = &w->draws.draw.state.om;
     own->bindings.effects.nothing = true;
     return true;
@@ -145,14 +146,15 @@ static int32_t tile_floor(int32_t pixel)
     return pixel & -RASTER_TILE;
 }
 
-/* Without planes that the draw does not have. */
+/* Without what the primitive does not have: edges, planes, and vertices that only a line needs. */
 static void copy_setup(struct setup_primitive *to, const struct setup_primitive *from, const struct draw *w)
 {
     const size_t attribute_bytes = sizeof from->planes / ATTRIBUTES;
     const unsigned attributes = w->state.sbe.sf_output_attribute_count;
     memcpy(to, from,
-           offsetof(struct setup_primitive, planes) +
-               (attributes < ATTRIBUTES ? attributes : ATTRIBUTES) * attribute_bytes);
+           offsetof(struct setup_primitive, polygon.vertex_xy) + 2 * sizeof *from->polygon.vertex_xy);
+    memcpy(to->edges, from->edges, from->polygon.vertex_count * sizeof *from->edges);
+    memcpy(to->planes, from->planes, (attributes < ATTRIBUTES ? attributes : ATTRIBUTES) * attribute_bytes);
 }
 
 static bool is_tile_before(const int32_t a[2], const int32_t b[2])

@@ -1,5 +1,6 @@
-/* The coverage of blocks and tiles against its definition: a pixel is inside where every edge function is not
- * negative, a point of a left or top edge included. (SKL PRM vol 7, Rasterization Rules) */
+/* The coverage of blocks and tiles, at each level of vectors, against its definition: a pixel is inside where
+ * every edge function is not negative, a point of a left or top edge included. (SKL PRM vol 7, Rasterization
+ * Rules) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +67,8 @@ static void blocks(void **state)
         const int64_t area = random_triangle(&d.setup.polygon);
         if (!area)
             continue;
-        raster_edge_functions(&d.setup.polygon, &d.setup.edges);
+        raster_edge_functions(&d.setup.polygon, d.setup.edges);
+        d.triangles = triangle_functions_of((enum eu_simd_level)(n % (eu_host_simd_level() + 1u)));
         for (unsigned i = 0; i < 2; i++) {
             d.setup.bbox[0][i] = (int32_t)random_below(20);
             d.setup.bbox[1][i] = random_below(2) ? 1 << 14 : 20 + (int32_t)random_below(40);
