@@ -129,9 +129,10 @@ static uint64_t target_bytes(const struct image *i)
 static bool has_closed_ccs(const struct image *i)
 {
     enum { INSIDE = RASTER_TILE - 1 };
+    const bool has_slices = i->first_slice || i->depth > 1;
     return i->ccs.kind == CCS_NONE ||
-           (i->format->bytes > 1 && !(i->x & INSIDE) && !(i->y & INSIDE) && !(i->qpitch & INSIDE) &&
-            !(i->ccs.x & INSIDE) && !(i->ccs.y & INSIDE) && !(i->ccs.qpitch & INSIDE));
+           (i->format->bytes > 1 && !(i->x & INSIDE) && !(i->y & INSIDE) && !(i->ccs.x & INSIDE) &&
+            !(i->ccs.y & INSIDE) && !(has_slices && (i->qpitch & INSIDE || i->ccs.qpitch & INSIDE)));
 }
 
 static void add_target(struct draw_accesses *a, unsigned index)
