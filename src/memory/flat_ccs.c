@@ -141,6 +141,21 @@ bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, co
     return true;
 }
 
+uint8_t *ccs_find_writable(struct mmu *u, const struct surface *s, uint64_t address)
+{
+    uint64_t at, there = CCS_PAGE_BYTES;
+    if (s->aux_table
+            ? !table_address(u, s, address, true, &at)
+            : !mmu_cached(u, (enum space)s->space, address, 1, true) || !find_state(u, s, address, true, &at))
+        return NULL;
+    if (!at)
+        return NULL;
+    if (s->aux_table)
+        return mmu_cached(u, (enum space)s->space, at, CCS_PAGE_BYTES, true);
+    uint8_t *const state = physical_map(u->memory, at, &there, true);
+    return there < CCS_PAGE_BYTES ? NULL : state;
+}
+
 /* By halves. */
 static bool is_cleared(uint8_t state)
 {

@@ -33,18 +33,11 @@ bool ccs_exists(struct mmu *u, const struct surface *s, uint64_t address);
 /* A byte of the state of an address's page; 0 without state. Its address is looked up once in a slice:
  * changed tables take effect in the next slice. */
 uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsigned byte);
-/* The same where this slice has looked it up before. False: it has not. */
-static inline bool ccs_known_state(const struct mmu *u, uint64_t address, unsigned byte, uint8_t *state)
-{
-    const struct ccs_page *const page = &u->ccs[address / PAGE_BYTES % CCS_PAGES];
-    if (page->tag != (address / PAGE_BYTES << 1 | 1u))
-        return false;
-    *state = page->state ? page->state[byte] : 0;
-    return true;
-}
 /* The state of an address's page, looked up now if this slice has not: NULL in *state where it has none.
  * False: the TLB has not what the lookup needs. Nothing faults. */
 bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t **state);
+/* The same for who writes it; NULL also where the page has none. */
+uint8_t *ccs_find_writable(struct mmu *u, const struct surface *s, uint64_t address);
 void ccs_cache_invalidate(struct mmu *u);
 
 /* Marks a rectangle as compressed, or as resolved (not compressed). Ends at a fault. */

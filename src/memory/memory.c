@@ -377,7 +377,12 @@ uint8_t *mmu_host_run(struct mmu *u, enum space space, uint64_t address, bool wr
 
 bool mmu_physical(struct mmu *u, enum space space, uint64_t address, bool write, uint64_t *physical)
 {
+    const unsigned entry = tlb_index(mmu_address(u, space, address) / PAGE_BYTES);
     struct place p;
+    if (mmu_cached(u, space, address, 1, write)) {
+        *physical = u->translations[entry].physical + address % PAGE_BYTES;
+        return true;
+    }
     const enum way way = resolve(u, space, address, write, false, &p);
     if (way != MAPPED && way != PORT_ONLY)
         return false;

@@ -816,6 +816,7 @@ static int write_square(struct planned_target *p, struct message_context *b, con
     if (!mask || (p->late && ps->late_failed_mask) || at[0] + 3u >= plan->image.width ||
         at[1] + 3u >= plan->image.height || !subspans_are_square(xy) ||
         !subspan_square_address(&plan->pixels, p->x + at[0], p->y + at[1], &address) ||
+        address % PAGE_BYTES + subspan_square_bytes(&plan->pixels) > PAGE_BYTES ||
         !find_page(p, b, address) || !fill_block(p, b, at, address))
         return NOT_DONE;
     subspan_square_pixels(&plan->pixels, p->host + address % PAGE_BYTES, p->block.pixels);

@@ -98,8 +98,7 @@ bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, u
 {
     if (!subspan_square_address(p, x, y, address))
         return false;
-    uint8_t *const host =
-        mmu_cached(u, SPACE_PPGTT, *address, p->column[1] + p->row[1] + p->right + p->down + p->bytes, true);
+    uint8_t *const host = mmu_cached(u, SPACE_PPGTT, *address, subspan_square_bytes(p), true);
     if (host)
         subspan_square_pixels(p, host, to);
     return host;

@@ -43,6 +43,11 @@ static inline bool subspans_are_square(const uint32_t *xy)
  * host. */
 bool subspan_square_address(const struct subspan_surface *p, uint32_t x, uint32_t y, uint64_t *address);
 void subspan_square_pixels(const struct subspan_surface *p, uint8_t *host, uint8_t *to[MESSAGE_SUBSPANS][2]);
+/* From the first byte of a square to its last: a base in the middle of a page parts some. */
+static inline uint32_t subspan_square_bytes(const struct subspan_surface *p)
+{
+    return p->column[1] + p->row[1] + p->right + p->down + p->bytes;
+}
 /* The pixels of a subspan that lie in a surface. */
 static inline uint32_t subspan_pixels_inside(const uint32_t at[2], uint32_t width, uint32_t height)
 {

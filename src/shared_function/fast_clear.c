@@ -173,12 +173,14 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
 bool fast_clear_is_known_filled(const struct message_context *b, const struct image *i, const uint32_t at[3],
                                 uint64_t address)
 {
-    const struct mmu *const u = b->memory.mmu;
+    struct mmu *const u = b->memory.mmu;
     unsigned bit;
-    uint8_t mask, state;
+    uint8_t mask;
     if (by_address(i)) {
         const unsigned n = state_of(i, address, &mask);
-        return ccs_known_state(u, address, n, &state) && (state & mask) != (CCS_CLEARED & mask);
+        const uint8_t *state;
+        return ccs_find_state(u, &i->surface, address, &state) &&
+               (!state || (state[n] & mask) != (CCS_CLEARED & mask));
     }
     const uint64_t element = element_of(i, at, &bit);
     const uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, false);
@@ -291,9 +293,8 @@ static bool cleared_line(struct message_context *b, const struct image *i, unsig
     return true;
 }
 
-/* Fills the cleared block of a pixel. False: a fault. */
-static bool fill_block(struct message_context *b, const struct image *i, const uint32_t at[3],
-                       uint64_t address)
+/* Gives all pixels of an address's block the clear color. False: a fault. */
+static bool store_clear_color(struct message_context *b, const struct image *i, uint64_t address)
 {
     uint8_t line[CACHE_LINE];
     const uint32_t offsets = block_offsets(i);
@@ -302,8 +303,16 @@ static bool fill_block(struct message_context *b, const struct image *i, const u
     for (uint32_t offset = 0; offset <= offsets; offset += sizeof line)
         if (!(offset & ~offsets))
             store(b, (address & ~(uint64_t)offsets) + offset, line, sizeof line);
-    if (!message_faulted(b))
-        fast_clear_set_block(b, i, at, address, false);
+    return !message_faulted(b);
+}
+
+/* Fills the cleared block of a pixel. False: a fault. */
+static bool fill_block(struct message_context *b, const struct image *i, const uint32_t at[3],
+                       uint64_t address)
+{
+    if (!store_clear_color(b, i, address))
+        return false;
+    fast_clear_set_block(b, i, at, address, false);
     return !message_faulted(b);
 }
 
@@ -332,13 +341,44 @@ bool fast_clear_offsets(const struct image *i, uint32_t *offsets)
     return i->ccs.kind == CCS_NONE || (i->ccs.kind != CCS_BITS_X && i->format->bytes <= CLEARED_BYTES);
 }
 
+/* The clear color can be read with no fault. */
+static bool clear_color_is_cached(const struct message_context *b, const struct image *i)
+{
+    const struct surface_state *const s = &i->state;
+    return !surface_field(s, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE) ||
+           mmu_cached(b->memory.mmu, SPACE_PPGTT,
+                      field_read(&s->row->places[SURFACE_CLEAR_VALUE_ADDRESS], s->dw, SURFACE_STATE_DW),
+                      sizeof(union softgt_color), false);
+}
+
+/* fast_clear_expand_known of a block whose state is by address. */
+static bool expand_known_state(struct message_context *b, const struct image *i, uint64_t address)
+{
+    struct mmu *const u = b->memory.mmu;
+    uint8_t mask;
+    const unsigned n = state_of(i, address, &mask);
+    const uint8_t *state;
+    if (!ccs_find_state(u, &i->surface, address, &state) || !state ||
+        (state[n] & mask) != (CCS_CLEARED & mask))
+        return false;
+    uint8_t *const writable = ccs_find_writable(u, &i->surface, address);
+    if (!writable || !store_clear_color(b, i, address))
+        return false;
+    writable[n] = (uint8_t)(writable[n] & ~mask);
+    return true;
+}
+
 bool fast_clear_expand_known(struct message_context *b, const struct image *i, const uint32_t at[3],
                              uint64_t address)
 {
     const struct mmu *const u = b->memory.mmu;
     unsigned bit;
-    if (by_address(i) || u->accounts_local || tracing(b->memory.log, SOFTGT_TRACE_MEMORY) ||
-        surface_field(&i->state, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE))
+    if (tracing(b->memory.log, SOFTGT_TRACE_MEMORY) || !clear_color_is_cached(b, i) ||
+        !mmu_cached(u, SPACE_PPGTT, address, 1, true))
+        return false;
+    if (by_address(i))
+        return expand_known_state(b, i, address);
+    if (u->accounts_local)
         return false;
     const uint64_t element = element_of(i, at, &bit);
     const uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, true);
