@@ -492,6 +492,60 @@ static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
                      : move_block(b, t, p, offset, p->element_count, false);
 }
 
+/* ---- URB ---- */
+
+typedef uint32_t four_dw __attribute__((vector_size(16)));
+enum { URB_CHANNELS = EU_REGISTER_BYTES / 4, URB_PART = 4 };
+
+/* Stores four dwords of four channels: a register has a dword of each, an entry has a channel's. */
+static ALWAYS void store_square(const uint8_t *from, uint32_t *const entry[URB_PART], unsigned at)
+{
+    four_dw row[URB_PART];
+    for (unsigned n = 0; n < URB_PART; n++)
+        memcpy(&row[n], from + n * (size_t)EU_REGISTER_BYTES, sizeof row[n]);
+    const four_dw low_01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+                  low_23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
+                  high_01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+                  high_23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    const four_dw column[URB_PART] = {__builtin_shufflevector(low_01, low_23, 0, 1, 4, 5),
+                                      __builtin_shufflevector(low_01, low_23, 2, 3, 6, 7),
+                                      __builtin_shufflevector(high_01, high_23, 0, 1, 4, 5),
+                                      __builtin_shufflevector(high_01, high_23, 2, 3, 6, 7)};
+    for (unsigned n = 0; n < URB_PART; n++)
+        memcpy(entry[n] + at, &column[n], sizeof column[n]);
+}
+
+/* Each channel writes the entry that the thread was given for it. Others are found by urb.c. */
+static int urb_write(void *context, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+{
+    struct message_context *const b = context;
+    struct urb *const u = b->urb;
+    const uint32_t on = channels & ((1u << URB_CHANNELS) - 1u);
+    const unsigned first = p->index * 4u + p->scale * 1024u, count = p->element_count;
+    const uint8_t *const data = t->grf + p->data_byte;
+    uint32_t *entry[URB_CHANNELS], handles[URB_CHANNELS];
+    if (!u || (p->is_high && !t->large_grf))
+        return NOT_DONE;
+    memcpy(handles, t->grf + p->payload_byte[0], sizeof handles);
+    FOR_EACH_CHANNEL(c, on) {
+        const struct urb_handle_grant *const own = &u->handles[c];
+        if (c >= u->handle_count || own->handle != (handles[c] & UINT16_MAX) || own->entry_dw < first + count)
+            return NOT_DONE;
+        entry[c] = u->dw + own->urb_offset_dw + first;
+    }
+    for (unsigned part = 0; part < URB_CHANNELS; part += URB_PART) {
+        const uint32_t four = on >> part & ((1u << URB_PART) - 1u);
+        const unsigned squares = four == (1u << URB_PART) - 1u ? count / URB_PART * URB_PART : 0;
+        for (unsigned n = 0; n < squares; n += URB_PART)
+            store_square(data + n * (size_t)EU_REGISTER_BYTES + part * sizeof **entry, entry + part, n);
+        FOR_EACH_CHANNEL(c, four << part)
+            for (unsigned n = squares; n < count; n++)
+                memcpy(entry[c] + n, data + n * (size_t)EU_REGISTER_BYTES + c * sizeof **entry,
+                       sizeof **entry);
+    }
+    return count_message(b, p, (unsigned)__builtin_popcount(on));
+}
+
 /* ---- Messages without data ---- */
 
 /* The message of a plan, with its payload in the thread. */
@@ -670,6 +724,23 @@ static void plan_block(struct eu_message_plan *p, const struct eu_send *m, enum 
     p->run = block;
 }
 
+/* A write at an offset that the descriptor has, without masks. */
+static void plan_urb_write(struct eu_message_plan *p)
+{
+    enum { MASKS = 1 << 15, OFFSETS = 1 << 17, OFFSET_SHIFT = 4, OFFSET = 0x7ff };
+    const unsigned registers = p->payload_registers[0] + p->payload_registers[1], first_data = 1,
+                   offset = p->descriptor >> OFFSET_SHIFT & OFFSET;
+    uint16_t handles;
+    if (p->descriptor & (MASKS | OFFSETS) || registers <= first_data || !find_payload(p, 0, 1, &handles) ||
+        !find_payload(p, first_data, registers - first_data, &p->data_byte))
+        return;
+    p->payload_byte[0] = handles;
+    p->index = (uint8_t)offset;
+    p->scale = (uint8_t)(offset >> 8);
+    p->element_count = (uint8_t)(registers - first_data);
+    p->run = urb_write;
+}
+
 void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
 {
     const struct eu_send m = {.sfid = p->sfid,
@@ -695,6 +766,9 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         break;
     case MESSAGE_LSC:
         plan_load_store(p, &m);
+        break;
+    case MESSAGE_URB_WRITE:
+        plan_urb_write(p);
         break;
     case MESSAGE_RENDER_TARGET_WRITE:
         p->run = target_write;

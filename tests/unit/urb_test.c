@@ -1,4 +1,5 @@
-/* URB messages without offsets of channels do what those with offsets of zero do. */
+/* URB messages without offsets of channels do what those with offsets of zero do; planned ones what those
+ * that are sent do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -80,8 +81,68 @@ static void offsets_of_zero(void **state)
     free(sides[1].urb);
 }
 
+/* Planned writes do what those that are sent do, or nothing. */
+static void planned_writes(void **state)
+{
+    enum { WRITE = 7, GRF_ROWS = 60 };
+    uint64_t seed = 9;
+    struct urb *const sent = calloc(1, sizeof *sent), *const planned = calloc(1, sizeof *planned);
+    static struct eu_thread thread;
+    unsigned done = 0;
+    (void)state;
+    assert_true(sent && planned);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const uint32_t channels = below(&seed, 3) ? 0xff : below(&seed, 256);
+        struct eu_message_plan p = {.sfid = SFID_URB,
+                                    .descriptor = WRITE | below(&seed, below(&seed, 2) ? 70 : 4) << OFFSET_AT,
+                                    .execution_size = CHANNELS,
+                                    .payload_registers = {(uint8_t)(1 + below(&seed, 15)), 0}};
+        if (below(&seed, 2))
+            p.payload_registers[0] = 1, p.payload_registers[1] = (uint8_t)below(&seed, 30);
+        for (unsigned i = 0; i < 2; i++)
+            p.payload_byte[i] = (uint16_t)(below(&seed, GRF_ROWS) * EU_REGISTER_BYTES);
+        random_urb(&seed, sent);
+        for (unsigned c = 0; c < CHANNELS && round % 2; c++) { /* as of vertex shaders */
+            sent->handle_count = CHANNELS;
+            sent->handles[c] = (struct urb_handle_grant){
+                .handle = c, .urb_offset_dw = c * URB_ENTRY_DW, .entry_dw = URB_ENTRY_DW / 2};
+        }
+        for (unsigned i = 0; i < (GRF_ROWS + 30) * EU_REGISTER_BYTES / 8; i++) {
+            const uint64_t value = random_next(&seed);
+            memcpy(thread.grf + i * sizeof value, &value, sizeof value);
+        }
+        for (unsigned c = 0; c < CHANNELS; c++) {
+            const uint32_t own = sent->handles[c].handle | (uint32_t)random_next(&seed) << 16;
+            const uint32_t handle = below(&seed, 40) ? own : below(&seed, HANDLES);
+            memcpy(thread.grf + p.payload_byte[0] + c * sizeof handle, &handle, sizeof handle);
+        }
+        memcpy(planned->handles, sent->handles, sizeof sent->handles);
+        planned->handle_count = sent->handle_count;
+        struct message_context a = {.urb = sent}, b = {.urb = planned};
+        const struct eu_send m = {.descriptor = p.descriptor,
+                                  .execution_size = CHANNELS,
+                                  .channels = channels,
+                                  .payload = {thread.grf + p.payload_byte[0], thread.grf + p.payload_byte[1]},
+                                  .payload_registers = {p.payload_registers[0], p.payload_registers[1]}};
+        assert_true(urb_access(&a, &m, MESSAGE_URB_WRITE));
+        message_plan(&eu_gen9, &p);
+        const int cost = p.run ? p.run(&b, &thread, &p, channels) : -1;
+        if (cost < 0) {
+            memcpy(planned->dw, sent->dw, COMPARED_DW * sizeof *sent->dw);
+            continue;
+        }
+        done++;
+        assert_int_equal(cost, message_cost(a.work.memory_accesses, 0));
+        assert_int_equal(b.planned.registers, p.payload_registers[0] + p.payload_registers[1]);
+        assert_memory_equal(sent->dw, planned->dw, COMPARED_DW * sizeof *sent->dw);
+    }
+    assert_true(done > ROUNDS / 5);
+    free(sent);
+    free(planned);
+}
+
 TEST_PROGRAM(urb_test)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(offsets_of_zero)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(offsets_of_zero), cmocka_unit_test(planned_writes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
