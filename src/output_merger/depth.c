@@ -207,13 +207,6 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
 
 /* ---- Rows ---- */
 
-/* Whether squares of the surface lie each in one page. */
-static bool has_square_pages(const struct subspan_surface *p)
-{
-    const uint32_t last = p->column[1] + p->row[1] + p->right + p->down;
-    return p->surface.tiles && p->surface.base % PAGE_BYTES == 0 && last + p->bytes <= PAGE_BYTES;
-}
-
 static void depth_plan_init(struct depth_plan *p, const struct depth_stencil *s)
 {
     const unsigned bytes = depth_bytes(s->depth_format),
@@ -224,8 +217,9 @@ static void depth_plan_init(struct depth_plan *p, const struct depth_stencil *s)
     p->has_rows = subspan_surface_init(&p->depth, &depth, bytes) &&
                   subspan_surface_init(&p->stencil, &stencil, stencil_bytes);
     p->has_squares = p->has_rows && !s->stencil.interleaved_stencil &&
-                     (!s->depth.present || has_square_pages(&p->depth)) &&
-                     (!s->stencil.present || has_square_pages(&p->stencil));
+                     (!s->depth.present || subspan_squares_have_pages(&p->depth)) &&
+                     (!s->stencil.present || subspan_squares_have_pages(&p->stencil));
+    p->has_depth_lines = subspan_squares_have_lines(&p->depth);
     p->depth_page.host = p->stencil_page.host = NULL;
 }
 
@@ -369,7 +363,7 @@ static void count_square_memory(struct message_context *b, const struct depth_pa
 static bool depth_test_square(struct message_context *b, const struct depth_stencil *s,
                               const struct depth_access *a, uint32_t *passed)
 {
-    enum { ALL = (1 << SQUARE_PIXELS) - 1, LINE_RIGHT = 4, LINE_DOWN = 16, LINE_COLUMN = 8, LINE_ROW = 32 };
+    enum { ALL = (1 << SQUARE_PIXELS) - 1 };
     struct depth_plan *const p = depth_plan_find(b, s);
     const bool has_depth = s->depth_test_enable || s->depth_write_enable;
     struct depth_row r;
@@ -386,8 +380,7 @@ static bool depth_test_square(struct message_context *b, const struct depth_sten
     r.depth_right = p->depth.right;
     r.stencil_right = p->stencil.right;
     r.is_square = true;
-    r.has_depth_lines = p->depth.right == LINE_RIGHT && p->depth.down == LINE_DOWN &&
-                        p->depth.column[1] == LINE_COLUMN && p->depth.row[1] == LINE_ROW;
+    r.has_depth_lines = p->has_depth_lines;
     r.has_depth = has_depth ? a->mask : 0;
     r.has_stencil = s->stencil_test_enable ? a->mask : 0;
     r.may_store_depth = r.may_store_stencil = ALL;

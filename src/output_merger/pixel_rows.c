@@ -399,38 +399,96 @@ static INLINE void encode_pixels(const struct row *r, const vf *color, unsigned 
         memcpy(&dwords[d][first], &words[d], sizeof words[d]);
 }
 
-static INLINE void write_row(const struct row *r)
+/* Eight dwords of a square whose lines follow each other: from memory in the order of pixels, and back. */
+static INLINE void move_half_square(uint8_t *to, const uint8_t *from)
+{
+#if HAS_AVX2
+    enum { SWAP_MIDDLE = 0xd8 };
+    const __m256i pairs = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(pairs, SWAP_MIDDLE));
+#else
+    enum { PAIR = 8, PAIRS = 4 };
+    for (unsigned n = 0; n < PAIRS; n++)
+        memcpy(to + (n / 2 + n % 2 * 2) * PAIR, from + n * PAIR, PAIR);
+#endif
+}
+
+/* Writes the colors of LANES pixels into `dwords`, which have what is in memory if that is read. */
+static INLINE void write_lanes(const struct row *r, unsigned first, bool reads,
+                               uint32_t (*dwords)[ROW_PIXELS])
 {
     const struct pixel_output *const o = r->output;
-    const bool reads = o->blends || o->how.write_mask != WRITE_ALL;
+    vf color[PIXEL_COMPONENTS], destination[PIXEL_COMPONENTS];
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
+        color[n] = load_lanes(r->color[n] + first * 4u);
+    if (o->how.alpha_to_one && !o->has_integers)
+        color[ALPHA] = splat(1);
+    if (o->how.clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY) &&
+        !(converts_clamped(r) && !o->blends))
+        clamp(o, color);
+    if (reads) {
+        decode_pixels(r, dwords, first, destination);
+        merge(r, first, destination, color);
+    } else if (o->how.clamp_enables & CLAMP_POST_BLEND && !converts_clamped(r)) {
+        clamp(o, color);
+    }
+    encode_pixels(r, color, first, dwords);
+}
+
+static INLINE bool reads_pixels(const struct pixel_output *o)
+{
+    return o->blends || o->how.write_mask != WRITE_ALL;
+}
+
+static INLINE void write_row(const struct row *r)
+{
+    const bool reads = reads_pixels(r->output);
     uint32_t dwords[PIXEL_COMPONENTS][ROW_PIXELS];
     if (reads) {
         memset(dwords, 0, sizeof dwords);
         move_row(r, dwords, false);
     }
-    for (unsigned first = 0; first < ROW_PIXELS; first += LANES) {
-        vf color[PIXEL_COMPONENTS], destination[PIXEL_COMPONENTS];
-        for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
-            color[n] = load_lanes(r->color[n] + first * 4u);
-        if (o->how.alpha_to_one && !o->has_integers)
-            color[ALPHA] = splat(1);
-        if (o->how.clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY) &&
-            !(converts_clamped(r) && !o->blends))
-            clamp(o, color);
-        if (reads) {
-            decode_pixels(r, dwords, first, destination);
-            merge(r, first, destination, color);
-        } else if (o->how.clamp_enables & CLAMP_POST_BLEND && !converts_clamped(r)) {
-            clamp(o, color);
-        }
-        encode_pixels(r, color, first, dwords);
-    }
+    for (unsigned first = 0; first < ROW_PIXELS; first += LANES)
+        write_lanes(r, first, reads, dwords);
     move_row(r, dwords, true);
+}
+
+/* Half of a square with lines. Pixels that the mask does not have keep their dwords. */
+static INLINE void write_half_square(const struct row *r, uint8_t *lines)
+{
+    enum { ALL = (1 << ROW_PIXELS) - 1 };
+    const bool reads = reads_pixels(r->output);
+    uint32_t dwords[1][ROW_PIXELS], before[ROW_PIXELS];
+    if (reads || r->mask != ALL) {
+        move_half_square((uint8_t *)before, lines);
+        memcpy(dwords[0], before, sizeof before);
+    }
+    for (unsigned first = 0; first < ROW_PIXELS; first += LANES)
+        write_lanes(r, first, reads, dwords);
+    for (unsigned n = 0; n < ROW_PIXELS && r->mask != ALL; n++)
+        dwords[0][n] = r->mask >> n & 1u ? dwords[0][n] : before[n];
+    move_half_square(lines, (const uint8_t *)dwords[0]);
+}
+
+/* All pixels of a square with lines, where nothing but the source's colors is written. */
+static INLINE void write_plain_square(const struct pixel_block *b, enum row_codec codec)
+{
+    const struct row r = {.codec = codec};
+    for (unsigned n = 0; n < MESSAGE_ROWS; n++) {
+        uint32_t dwords[1][ROW_PIXELS];
+        for (unsigned first = 0; first < ROW_PIXELS; first += LANES) {
+            vf color[PIXEL_COMPONENTS];
+            for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
+                color[c] = load_lanes(b->color[n][c] + first * 4u);
+            encode_pixels(&r, color, first, dwords);
+        }
+        move_half_square(b->lines + n * sizeof dwords, (const uint8_t *)dwords[0]);
+    }
 }
 
 static INLINE void write_rows(const struct pixel_block *b, enum row_codec codec)
 {
-    enum { ALL = (1 << ROW_PIXELS) - 1 };
+    enum { ALL = (1 << ROW_PIXELS) - 1, ROW_BYTES = ROW_PIXELS * 4 };
     for (unsigned n = 0; n < MESSAGE_ROWS; n++) {
         const struct row r = {.output = &b->plan->output,
                               .format = &b->plan->format,
@@ -441,19 +499,30 @@ static INLINE void write_rows(const struct pixel_block *b, enum row_codec codec)
                               .constant = b->constant,
                               .right = b->plan->pixels.right,
                               .mask = b->mask >> n * ROW_PIXELS & ALL};
-        if (r.mask)
+        if (!r.mask)
+            continue;
+        if (b->lines)
+            write_half_square(&r, b->lines + (size_t)n * ROW_BYTES);
+        else
             write_row(&r);
     }
 }
 
 static void write_block(const struct pixel_block *b)
 {
+    const bool is_plain = b->lines && b->plan->is_plain && b->mask == UINT16_MAX;
     switch (b->plan->row_codec) {
     case ROW_RGBA8_UNORM:
-        write_rows(b, ROW_RGBA8_UNORM);
+        if (is_plain)
+            write_plain_square(b, ROW_RGBA8_UNORM);
+        else
+            write_rows(b, ROW_RGBA8_UNORM);
         break;
     case ROW_BGRA8_UNORM:
-        write_rows(b, ROW_BGRA8_UNORM);
+        if (is_plain)
+            write_plain_square(b, ROW_BGRA8_UNORM);
+        else
+            write_rows(b, ROW_BGRA8_UNORM);
         break;
     default:
         write_rows(b, ROW_ANY);

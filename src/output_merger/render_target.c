@@ -402,6 +402,7 @@ static bool block_write_init(const struct target_write *w, struct block_write *r
     r->x = i->x;
     r->y = i->y + (i->first_slice + b->ps->array_index) * i->qpitch;
     r->block.plan = p;
+    r->block.lines = NULL;
     if (r->y % 2)
         return false;
     read_colors(w, r);
@@ -729,7 +730,7 @@ static int write_planned(struct message_context *b, const struct eu_send *m)
         place_pixels(&w, &r, mask, &place);
     if (place.found != mask || !are_outside_kernels(b, &place))
         return NOT_DONE;
-    target_plan_count(b, m);
+    target_plan_count(b, m->descriptor);
     b->work.memory_accesses = 0;
     write_found(&w, &r, &place, mask);
     b->ps->late_tested_mask |= late ? mask << t.first : 0;
@@ -759,8 +760,7 @@ static void planned_target_init(struct planned_target *p, struct message_context
     const bool tests = b->om->depth_stencil.enabled || b->om->alpha_test_function;
     if (!w.plan)
         p->payload[0] = NULL; /* the next message looks again */
-    if (!w.plan || !block_write_init(&w, &r) || (b->om->late_depth_stencil && tests) ||
-        !w.plan->pixels.surface.tiles)
+    if (!w.plan || !block_write_init(&w, &r) || (b->om->late_depth_stencil && tests) || !w.plan->has_squares)
         return;
     p->first = (uint8_t)t.first;
     p->late = b->om->late_depth_stencil;
@@ -802,11 +802,40 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
     return true;
 }
 
+/* Counts the pixels of a square, and returns its accesses. */
+static int count_square(struct message_context *b, const struct planned_target *p, uint32_t mask)
+{
+    enum { ALL = UINT16_MAX };
+    struct ps_thread *const ps = b->ps;
+    struct message_counters *const c = &b->counters;
+    const struct target_plan *const plan = p->block.plan;
+    const struct mmu *const u = b->memory.mmu;
+    const bool reads = reads_pixels(plan);
+    const unsigned pixels = mask == ALL ? MESSAGE_PIXELS : count_pixels(mask),
+                   subspans = mask == ALL ? MESSAGE_SUBSPANS : covered_subspans(mask);
+    const uint64_t bytes = (uint64_t)pixels * plan->format.bytes;
+    target_plan_count(b, p->descriptor);
+    ps->late_tested_mask |= p->late ? mask << p->first : 0;
+    ps->unwritten_mask &= ~(mask << p->first);
+    c->pixel_event_subspans[PIXELS_WRITTEN] += subspans;
+    c->pixel_events[PIXELS_WRITTEN] += pixels;
+    if (plan->output.blends) {
+        c->pixel_event_subspans[PIXELS_BLENDED] += subspans;
+        c->pixel_events[PIXELS_BLENDED] += pixels;
+    }
+    count_stores_of_pages(b, p->page_bit, pixels);
+    memory_count_stored(b->memory.counters, u, SPACE_PPGTT, p->page, bytes);
+    if (reads)
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, p->page, bytes);
+    b->work.memory_accesses = reads ? 2 * pixels : pixels;
+    return (int)b->work.memory_accesses;
+}
+
 /* Writes the pixels of a thread that are a square of 4 x 4 pixels in the target. */
 static int write_square(struct planned_target *p, struct message_context *b, const struct eu_send *m)
 {
     enum { MASK = 7 };
-    struct ps_thread *const ps = b->ps;
+    const struct ps_thread *const ps = b->ps;
     const struct target_plan *const plan = p->block.plan;
     const uint32_t *const xy = ps->subspan_xy[p->first / SUBSPAN_PIXELS];
     const uint32_t at[3] = {xy[0], xy[1], p->array_index};
@@ -816,22 +845,17 @@ static int write_square(struct planned_target *p, struct message_context *b, con
     if (!mask || (p->late && ps->late_failed_mask) || at[0] + 3u >= plan->image.width ||
         at[1] + 3u >= plan->image.height || !subspans_are_square(xy) ||
         !subspan_square_address(&plan->pixels, p->x + at[0], p->y + at[1], &address) ||
-        address % PAGE_BYTES + subspan_square_bytes(&plan->pixels) > PAGE_BYTES ||
         !find_page(p, b, address) || !fill_block(p, b, at, address))
         return NOT_DONE;
-    subspan_square_pixels(&plan->pixels, p->host + address % PAGE_BYTES, p->block.pixels);
+    uint8_t *const host = p->host + address % PAGE_BYTES;
+    p->block.lines = plan->has_lines ? host : NULL;
+    if (!plan->has_lines)
+        subspan_square_pixels(&plan->pixels, host, p->block.pixels);
     if (p->is_replicated)
         put_replicated(m, p->color, p->colors, &p->block);
     p->block.mask = mask;
     b->pixels->write(&p->block);
-    target_plan_count(b, m);
-    ps->late_tested_mask |= p->late ? mask << p->first : 0;
-    const struct target_write w = {
-        .b = b, .plan = plan, .taken = mask << p->first, .written = mask << p->first};
-    message_written(&w);
-    b->work.memory_accesses = 0;
-    count_written(b, plan, p->page, p->page_bit, mask);
-    return (int)b->work.memory_accesses;
+    return count_square(b, p, mask);
 }
 
 int render_target_planned(struct message_context *b, const struct eu_send *m)

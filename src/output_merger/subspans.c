@@ -26,6 +26,7 @@ bool subspan_surface_init(struct subspan_surface *to, const struct surface *s, u
     const struct tile_layout *const t = s->tiles;
     to->surface = *s;
     to->bytes = bytes;
+    to->column_shift = (uint8_t)__builtin_ctz(bytes) + 1u;
     to->right = bytes;
     to->down = (uint32_t)s->pitch_bytes;
     if (s->swizzled || (bytes & (bytes - 1u)))
@@ -42,18 +43,6 @@ bool subspan_surface_init(struct subspan_surface *to, const struct surface *s, u
     return true;
 }
 
-/* Where the left pixel of a tiled surface's subspan lies. */
-static uint64_t tiled_address(const struct subspan_surface *p, uint32_t x_bytes, uint32_t y)
-{
-    const struct surface *const s = &p->surface;
-    const struct tile_layout *const t = s->tiles;
-    const uint32_t in_x = (x_bytes & ((1u << t->width_shift) - 1u)) >> (__builtin_ctz(p->bytes) + 1),
-                   in_y = (y & ((1u << t->height_shift) - 1u)) / 2u;
-    const int64_t across = s->pitch_bytes >> t->width_shift,
-                  tile = ((int32_t)y >> t->height_shift) * across + ((int32_t)x_bytes >> t->width_shift);
-    return s->base + (uint64_t)(tile * (int64_t)tile_bytes(t)) + p->column[in_x] + p->row[in_y];
-}
-
 bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const struct subspan_access *a,
                   uint8_t *to[2], uint64_t *address)
 {
@@ -61,7 +50,7 @@ bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const st
     const struct surface *const s = &p->surface;
     const uint32_t x_bytes = a->x * p->bytes;
     if (s->tiles) {
-        *address = tiled_address(p, x_bytes, a->y);
+        *address = subspan_tiled_address(p, x_bytes, a->y);
         to[0] = mmu_cached(u, SPACE_PPGTT, *address, p->right + p->down + p->bytes, a->writes);
         if (!to[0])
             return false;
@@ -76,21 +65,16 @@ bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const st
     return to[0] && to[1];
 }
 
-bool subspan_square_address(const struct subspan_surface *p, uint32_t x, uint32_t y, uint64_t *address)
+bool subspan_squares_have_pages(const struct subspan_surface *p)
 {
-    if (!p->surface.tiles || (x | y) % 4u)
-        return false;
-    *address = tiled_address(p, x * p->bytes, y);
-    return true;
+    return p->surface.tiles && p->surface.base % PAGE_BYTES == 0 && subspan_square_bytes(p) <= PAGE_BYTES;
 }
 
-void subspan_square_pixels(const struct subspan_surface *p, uint8_t *host, uint8_t *to[MESSAGE_SUBSPANS][2])
+bool subspan_squares_have_lines(const struct subspan_surface *p)
 {
-    const uint32_t right = p->column[1], down = p->row[1];
-    for (unsigned n = 0; n < MESSAGE_SUBSPANS; n++) {
-        to[n][0] = host + (n & 1u ? right : 0) + (n & 2u ? down : 0);
-        to[n][1] = to[n][0] + p->down;
-    }
+    enum { RIGHT = 4, COLUMN = 8, DOWN = 16, ROW = 32 };
+    return subspan_squares_have_pages(p) && p->right == RIGHT && p->column[1] == COLUMN && p->down == DOWN &&
+           p->row[1] == ROW;
 }
 
 bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,

@@ -121,7 +121,11 @@ static void plan_init(struct message_context *b, const struct surface_state *s,
     p->has_rows = p->image.format && !surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) &&
                   how->logic_op >= LOGIC_OP_NONE && how->write_mask &&
                   row_format_init(&p->format, p->image.format) && pixels_init(&p->pixels, &p->image);
+    p->has_squares = p->has_rows && subspan_squares_have_pages(&p->pixels);
+    p->has_lines = p->has_squares && subspan_squares_have_lines(&p->pixels);
     p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;
+    p->is_plain = p->has_lines && p->row_codec != ROW_ANY && !p->output.blends && !how->alpha_to_one &&
+                  how->write_mask == WRITE_ALL;
 }
 
 enum { SURFACE_INDEX = 0xff };
@@ -176,9 +180,10 @@ const struct target_plan *target_plan_bound(struct message_context *b, const str
     return is_bound ? &c->plan : NULL;
 }
 
-void target_plan_count(struct message_context *b, const struct eu_send *m)
+void target_plan_count(struct message_context *b, uint32_t descriptor)
 {
-    b->memory.counters->local_loaded += target_plan_entry(b, m)->local_bytes;
+    b->memory.counters->local_loaded +=
+        b->caches.targets[(descriptor & SURFACE_INDEX) % TARGET_PLANS].local_bytes;
 }
 
 const struct target_plan *target_plan_find(struct message_context *b, const struct eu_send *m,
@@ -191,7 +196,7 @@ const struct target_plan *target_plan_find(struct message_context *b, const stru
     struct target_plan *const p = &c->plan;
     struct surface_state s;
     if (target_plan_bound(b, m, how)) {
-        target_plan_count(b, m);
+        target_plan_count(b, m->descriptor);
         return p;
     }
     if (index == BINDLESS

@@ -12,7 +12,7 @@ const struct target_plan *target_plan_find(struct message_context *b, const stru
  * finding it would have loaded. (target_plan.c) */
 const struct target_plan *target_plan_bound(struct message_context *b, const struct eu_send *m,
                                             const struct render_target_blend *how);
-void target_plan_count(struct message_context *b, const struct eu_send *m);
+void target_plan_count(struct message_context *b, uint32_t descriptor);
 
 /* ---- subspans.c ---- */
 
@@ -39,14 +39,43 @@ static inline bool subspans_are_square(const uint32_t *xy)
     return !((xy[2] ^ (x + RIGHT)) | (xy[3] ^ y) | (xy[4] ^ x) | (xy[5] ^ (y + DOWN)) |
              (xy[6] ^ (x + RIGHT)) | (xy[7] ^ (y + DOWN)) | ((x | y) % 4u));
 }
-/* Where the first pixel of a square is; false: such a surface has none. Its pixels from there on, in the
- * host. */
-bool subspan_square_address(const struct subspan_surface *p, uint32_t x, uint32_t y, uint64_t *address);
-void subspan_square_pixels(const struct subspan_surface *p, uint8_t *host, uint8_t *to[MESSAGE_SUBSPANS][2]);
-/* From the first byte of a square to its last: a base in the middle of a page parts some. */
+/* From the first byte of a square to its last. */
 static inline uint32_t subspan_square_bytes(const struct subspan_surface *p)
 {
     return p->column[1] + p->row[1] + p->right + p->down + p->bytes;
+}
+/* Where the left pixel of a tiled surface's subspan lies. */
+static inline uint64_t subspan_tiled_address(const struct subspan_surface *p, uint32_t x_bytes, uint32_t y)
+{
+    const struct surface *const s = &p->surface;
+    const struct tile_layout *const t = s->tiles;
+    const uint32_t in_x = (x_bytes & ((1u << t->width_shift) - 1u)) >> p->column_shift,
+                   in_y = (y & ((1u << t->height_shift) - 1u)) / 2u;
+    const int64_t across = s->pitch_bytes >> t->width_shift,
+                  tile = ((int32_t)y >> t->height_shift) * across + ((int32_t)x_bytes >> t->width_shift);
+    return s->base + (uint64_t)(tile * (int64_t)tile_bytes(t)) + p->column[in_x] + p->row[in_y];
+}
+/* Where the first pixel of a square is; false: such a surface has none. */
+static inline bool subspan_square_address(const struct subspan_surface *p, uint32_t x, uint32_t y,
+                                          uint64_t *address)
+{
+    if (!p->surface.tiles || (x | y) % 4u)
+        return false;
+    *address = subspan_tiled_address(p, x * p->bytes, y);
+    return true;
+}
+/* Whether squares lie each in one page; and whether in 64 bytes, as four lines of four dwords. */
+bool subspan_squares_have_pages(const struct subspan_surface *p);
+bool subspan_squares_have_lines(const struct subspan_surface *p);
+/* The pixels of a square from its first one on, in the host. */
+static inline void subspan_square_pixels(const struct subspan_surface *p, uint8_t *host,
+                                         uint8_t *to[MESSAGE_SUBSPANS][2])
+{
+    const uint32_t right = p->column[1], down = p->row[1];
+    for (unsigned n = 0; n < MESSAGE_SUBSPANS; n++) {
+        to[n][0] = host + (n & 1u ? right : 0) + (n & 2u ? down : 0);
+        to[n][1] = to[n][0] + p->down;
+    }
 }
 /* The pixels of a subspan that lie in a surface. */
 static inline uint32_t subspan_pixels_inside(const uint32_t at[2], uint32_t width, uint32_t height)

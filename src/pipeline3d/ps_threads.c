@@ -309,15 +309,28 @@ static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsi
     enum { FOURS = HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff };
     const uint32_t lit = w->ps.coverage_mask >> half * HALF_PIXELS & 0xffffu;
     const uint32_t(*const xy)[2] = w->ps.subspan_xy + half * FOURS;
-    const uint32_t r[8] = {0,
-                           ps_primitive_header(w),
-                           (xy[0][0] & COORDINATE) | xy[0][1] << 16,
-                           (xy[1][0] & COORDINATE) | xy[1][1] << 16,
-                           (xy[2][0] & COORDINATE) | xy[2][1] << 16,
-                           (xy[3][0] & COORDINATE) | xy[3][1] << 16,
-                           0,
-                           lit | lit << 16};
-    payload_put(f, r, sizeof r);
+    if (f->grf < EU_REGISTERS) {
+        const uint32_t header[2] = {0, ps_primitive_header(w)},
+                       positions[FOURS] = {(xy[0][0] & COORDINATE) | xy[0][1] << 16,
+                                           (xy[1][0] & COORDINATE) | xy[1][1] << 16,
+                                           (xy[2][0] & COORDINATE) | xy[2][1] << 16,
+                                           (xy[3][0] & COORDINATE) | xy[3][1] << 16},
+                       mask[2] = {0, lit | lit << 16};
+        uint8_t *const to = f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES;
+        memcpy(to, header, sizeof header);
+        memcpy(to + sizeof header, positions, sizeof positions);
+        memcpy(to + sizeof header + sizeof positions, mask, sizeof mask);
+    }
+    f->grf++;
+}
+
+/* The next registers, to be written as a whole; NULL: the thread does not have all of them. */
+static float *payload_registers_at(const struct payload_writer *f, unsigned registers)
+{
+    _Static_assert(offsetof(struct eu_thread, grf) % sizeof(float) == 0, "registers are aligned");
+    return f->grf + registers <= EU_REGISTERS
+               ? (float *)(void *)(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES)
+               : NULL;
 }
 
 /* Pushes a float for each pixel. */
@@ -325,9 +338,12 @@ static void ps_put_floats(struct payload_writer *f, const struct draw *w, unsign
                           void (*numbers)(const struct draw *w, unsigned first, unsigned pixels, float *to))
 {
     float values[HALF_PIXELS];
-    numbers(w, first, pixels, values);
-    for (unsigned i = 0; i < pixels; i += LANES)
+    const unsigned registers = pixels / LANES;
+    float *const there = payload_registers_at(f, registers);
+    numbers(w, first, pixels, there ? there : values);
+    for (unsigned i = 0; !there && i < pixels; i += LANES)
         payload_put(f, values + i, LANES * sizeof *values);
+    f->grf += there ? registers : 0;
 }
 
 /* Pushes barycentrics in groups of eight pixels: those of corner 1, then those of corner 2. */
@@ -335,9 +351,12 @@ static void ps_put_barycentrics(struct payload_writer *f, const struct draw *w, 
                                 unsigned pixels)
 {
     float values[2 * HALF_PIXELS];
-    setup_barycentrics(w, mode, first, pixels, values);
-    for (unsigned i = 0; i < 2 * pixels; i += LANES)
+    const unsigned registers = 2 * pixels / LANES;
+    float *const there = payload_registers_at(f, registers);
+    setup_barycentrics(w, mode, first, pixels, there ? there : values);
+    for (unsigned i = 0; !there && i < 2 * pixels; i += LANES)
         payload_put(f, values + i, LANES * sizeof *values);
+    f->grf += there ? registers : 0;
 }
 
 static void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
@@ -354,9 +373,8 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
 {
     enum { CENTER = 0x88 }; /* the pixel center: x and y in 1/16 */
     uint8_t centers[EU_REGISTER_BYTES];
-    for (unsigned mode = 0; mode < BARYCENTRIC_MODES; mode++)
-        if (w->state.ps.barycentric_interpolation_modes >> mode & 1u)
-            ps_put_barycentrics(f, w, mode, first, pixels);
+    FOR_EACH_CHANNEL(mode, w->state.ps.barycentric_interpolation_modes & ((1u << BARYCENTRIC_MODES) - 1u))
+        ps_put_barycentrics(f, w, mode, first, pixels);
     if (w->state.ps.uses_source_depth)
         ps_put_floats(f, w, first, pixels, setup_depths);
     if (w->state.ps.uses_source_w)
@@ -473,14 +491,15 @@ void ps_done(struct thread_dispatcher *d)
     const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;
     const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
                    kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
+    const unsigned count = count_pixels(w->ps.coverage_mask);
     pixel_event_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
     pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
     w->ran_thread = true;
     w->thread_cost = d->bindings.cost.group > w->thread_cost ? d->bindings.cost.group : w->thread_cost;
     if (!w->state.raster.wm_statistics)
         return;
-    d->counters.pixels += count_pixels(w->ps.coverage_mask);
-    d->counters.depth_passed += count_pixels(passed);
+    d->counters.pixels += count;
+    d->counters.depth_passed += passed == w->ps.coverage_mask ? count : count_pixels(passed);
 }
 
 const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_done};

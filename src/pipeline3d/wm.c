@@ -214,11 +214,51 @@ static uint32_t raster_gather(struct draw *d, uint64_t ahead, unsigned count, un
     return covered;
 }
 
+enum { BLOCK_INSTRUCTIONS = 4, SQUARE = 4, SQUARE_PIXELS = SQUARE * SUBSPAN_PIXELS };
+
+/* Whether each of four subspans has a pixel. */
+static bool are_all_covered(uint32_t pixels)
+{
+    enum { FIRSTS = 0x1111 };
+    const uint32_t pairs = pixels | pixels >> 1;
+    return ((pairs | pairs >> 2) & FIRSTS) == FIRSTS;
+}
+
+/* Gathers the next four subspans of the cursor's block as a thread's first ones, as raster_gather does.
+ * False: they are no square, or one has no pixel. */
+static bool raster_gather_square(struct draw *d, uint64_t ahead, uint32_t *covered)
+{
+    struct draw_cursor *const c = &d->cursor;
+    const unsigned first = raster_subspan_index(c->subspan_xy);
+    const int32_t block[2] = {c->subspan_xy[0] & -RASTER_BLOCK, c->subspan_xy[1] & -RASTER_BLOCK};
+    const uint64_t from_first = ahead >> first * SUBSPAN_PIXELS, left = from_first >> SQUARE_PIXELS;
+    *covered = (uint32_t)from_first & UINT16_MAX;
+    if (first % SQUARE || !are_all_covered(*covered))
+        return false;
+    const uint32_t x = (uint32_t)c->subspan_xy[0], y = (uint32_t)c->subspan_xy[1];
+    const uint32_t at[SQUARE][2] = {{x, y}, {x + 2, y}, {x, y + 2}, {x + 2, y + 2}};
+    memcpy(d->ps.subspan_xy, at, sizeof at);
+    if (left) {
+        const unsigned next = first * SUBSPAN_PIXELS + SQUARE_PIXELS +
+                              ((unsigned)__builtin_ctzll(left) & ~(SUBSPAN_PIXELS - 1u));
+        c->subspan_xy[0] = block[0] + (int32_t)raster_pixel_x(next);
+        c->subspan_xy[1] = block[1] + (int32_t)raster_pixel_y(next);
+    } else {
+        (void)raster_next_block(d);
+    }
+    return true;
+}
+
 /* Keeps the gathered subspans with covered pixels, side by side behind those that the thread has. */
 static void raster_keep(struct draw *d, uint32_t covered, unsigned gathered)
 {
     struct draw_cursor *const c = &d->cursor;
     const unsigned end = c->subspan_count + gathered;
+    if (!c->subspan_count && gathered == SQUARE && are_all_covered(covered)) {
+        d->ps.coverage_mask = covered;
+        c->subspan_count = SQUARE;
+        return;
+    }
     for (unsigned slot = c->subspan_count; slot < end; slot++) {
         const uint32_t pixels = covered >> slot * SUBSPAN_PIXELS & 15u;
         if (!pixels)
@@ -228,38 +268,21 @@ static void raster_keep(struct draw *d, uint32_t covered, unsigned gathered)
     }
 }
 
-enum { BLOCK_INSTRUCTIONS = 4 };
-
 /* Takes the next four subspans of the cursor's block as a thread's only ones, where no test precedes the
  * shader, each has a pixel, and they are a square. False: they must be gathered. */
 static bool raster_take_square(struct draw *d, struct message_context *b, uint64_t *budget)
 {
-    enum { SQUARE = 4, SQUARE_PIXELS = SQUARE * SUBSPAN_PIXELS, FIRSTS = 0x1111 };
-    const struct raster_block *const block = &d->setup.block;
-    struct draw_cursor *const c = &d->cursor;
     struct ps_thread *const p = &d->ps;
-    const unsigned first = raster_subspan_index(c->subspan_xy);
     bool outside;
-    if (c->subspan_count || !*budget || first % SQUARE || !raster_coverage_ahead(d, &outside))
+    if (d->cursor.subspan_count || !*budget || raster_subspan_index(d->cursor.subspan_xy) % SQUARE)
         return false;
-    const uint64_t ahead = block->coverage >> first * SUBSPAN_PIXELS;
-    const uint32_t pixels = (uint32_t)ahead & UINT16_MAX, pairs = pixels | pixels >> 1;
-    if (((pairs | pairs >> 2) & FIRSTS) != FIRSTS)
+    const uint64_t ahead = raster_coverage_ahead(d, &outside);
+    uint32_t pixels;
+    if (!ahead || !raster_gather_square(d, ahead, &pixels))
         return false;
-    const uint32_t x = (uint32_t)c->subspan_xy[0], y = (uint32_t)c->subspan_xy[1];
-    const uint32_t at[SQUARE][2] = {{x, y}, {x + 2, y}, {x, y + 2}, {x + 2, y + 2}};
-    memcpy(p->subspan_xy, at, sizeof at);
-    memset(p->subspan_xy[SQUARE], 0, sizeof p->subspan_xy - sizeof at);
+    memset(p->subspan_xy[SQUARE], 0, sizeof p->subspan_xy - SQUARE * sizeof *p->subspan_xy);
     p->coverage_mask = p->unwritten_mask = pixels;
     p->late_tested_mask = p->late_failed_mask = 0;
-    if (ahead >> SQUARE_PIXELS) {
-        const unsigned next = first * SUBSPAN_PIXELS + SQUARE_PIXELS +
-                              ((unsigned)__builtin_ctzll(ahead >> SQUARE_PIXELS) & ~(SUBSPAN_PIXELS - 1u));
-        c->subspan_xy[0] = block->xy[0] + (int32_t)raster_pixel_x(next);
-        c->subspan_xy[1] = block->xy[1] + (int32_t)raster_pixel_y(next);
-    } else {
-        (void)raster_next_block(d);
-    }
     budget_charge(budget, SQUARE * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1u);
     pixel_event_count(b, PIXELS_RASTERIZED, pixels, 0);
     return true;
@@ -278,7 +301,6 @@ static void raster_end_thread(struct draw *d, unsigned subspans)
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
                           bool *ended)
 {
-    enum { SQUARE = 4 };
     struct ps_thread *const p = &d->ps;
     struct draw_cursor *const c = &d->cursor;
     const bool late = d->state.om.late_depth_stencil;
@@ -306,8 +328,10 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
             budget_charge(budget, 1);
             (void)raster_next_block(d);
         } else {
-            unsigned gathered;
-            const uint32_t rasterized = raster_gather(d, ahead, count - c->subspan_count, &gathered);
+            unsigned gathered = SQUARE;
+            uint32_t rasterized;
+            if (count != SQUARE || c->subspan_count || !raster_gather_square(d, ahead, &rasterized))
+                rasterized = raster_gather(d, ahead, count - c->subspan_count, &gathered);
             uint32_t covered = rasterized;
             if (!late && !raster_early_depth_stencil(d, b, gathered, &covered, budget))
                 return false;
@@ -321,8 +345,7 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
         full = c->subspan_count &&
                (tile[0] != (c->subspan_xy[0] & -RASTER_TILE) || tile[1] != (c->subspan_xy[1] & -RASTER_TILE));
     }
-    for (unsigned i = c->subspan_count; i < SUBSPANS; i++)
-        p->subspan_xy[i][0] = p->subspan_xy[i][1] = 0;
+    memset(p->subspan_xy[c->subspan_count], 0, (SUBSPANS - c->subspan_count) * sizeof *p->subspan_xy);
     p->unwritten_mask = p->coverage_mask;
     p->late_tested_mask = p->late_failed_mask = 0;
     raster_end_thread(d, c->subspan_count);

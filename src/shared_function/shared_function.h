@@ -460,6 +460,8 @@ static inline unsigned covered_subspans(uint32_t pixels)
 static inline void pixel_event_count(struct message_context *b, enum pixel_event event, uint32_t were,
                                      uint32_t left)
 {
+    if (!(were & ~left))
+        return;
     b->counters.pixel_event_subspans[event] += covered_subspans(were) - covered_subspans(were & left);
     b->counters.pixel_events[event] += count_pixels(were & ~left);
 }

@@ -89,6 +89,7 @@ enum { LAYOUT_COLUMNS = 256, LAYOUT_ROWS = 128 };
 struct subspan_surface {
     struct surface surface;
     uint32_t bytes;       /* of a pixel */
+    uint8_t column_shift; /* log2 of the bytes of two pixels */
     uint32_t right, down; /* bytes from a pixel to its neighbours in the subspan */
     uint16_t column[LAYOUT_COLUMNS], row[LAYOUT_ROWS]; /* by x / 2 and y / 2 */
 };
@@ -100,6 +101,9 @@ struct target_plan {
     struct pixel_output output;
     bool has_rows;     /* `format` and `layout` are of the target: rows of pixels can be written */
     uint8_t row_codec; /* enum row_codec: of the format */
+    bool has_squares;  /* squares of 4 x 4 pixels lie each in one page */
+    bool has_lines;    /* and in 64 bytes: four lines of four dwords */
+    bool is_plain;     /* these are of 8-bit UNORM, and nothing but the source's colors is written */
     struct row_format format;
     struct subspan_surface pixels;
 };
@@ -109,6 +113,7 @@ struct pixel_block {
     const struct target_plan *plan;
     const uint8_t *color[MESSAGE_ROWS][PIXEL_COMPONENTS], *second[MESSAGE_ROWS][PIXEL_COMPONENTS];
     uint8_t *pixels[MESSAGE_SUBSPANS][2]; /* the host's address of the left pixels of both lines */
+    uint8_t *lines;                       /* of a square, if they follow each other in memory; else NULL */
     uint32_t mask;                        /* of the pixels */
     float constant[PIXEL_COMPONENTS];     /* the blend constant, clamped */
 };
@@ -177,7 +182,7 @@ struct depth_page {
 /* Rows and squares of depths and stencils. */
 struct depth_plan {
     struct depth_stencil state; /* the key: its surfaces and format */
-    bool is_made, has_rows, has_squares;
+    bool is_made, has_rows, has_squares, has_depth_lines;
     struct subspan_surface depth, stencil; /* stencil: also the bytes between depths */
     struct depth_page depth_page, stencil_page;
 };
