@@ -95,6 +95,7 @@ struct level_pixels {
     const struct texel_level *level;
     uint32_t mask;
     bool linear, mag;
+    bool is_whole;       /* the share is 1 */
     bool is_absent;      /* the surface lacks the level that a load names */
     const double *share; /* of each channel */
 };

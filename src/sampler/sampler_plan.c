@@ -192,17 +192,31 @@ void sampler_plan_make(const struct sampler_message *s)
         plan->level[n].is_known = false;
 }
 
+static bool has_control_surface(const struct image *i)
+{
+    return i->ccs.kind != CCS_NONE && i->ccs.kind < CCS_FOURS;
+}
+
+/* A draw that changes no surface state changes no control surface of its textures, either. */
 static const struct texel_level *plan_level(struct sampler_plan *plan, uint32_t lod)
 {
+    struct message_context *const b = plan->message.b;
     struct texel_level *const l = &plan->level[lod];
     if (!l->is_known) {
         const struct image *const i = sampler_level_of(&plan->message, lod);
         l->is_known = true;
+        l->is_filled = false;
+        l->filled_slice = 0;
         l->image = *i;
         l->size[0] = i->width;
         l->size[1] = i->height;
         l->origin[0] = i->x;
         l->origin[1] = i->y + i->first_slice * i->qpitch;
+    }
+    l->is_filled &= l->filled_slice == b->caches.slice;
+    if (b->effects.nothing && l->filled_slice != b->caches.slice && has_control_surface(&l->image)) {
+        l->filled_slice = b->caches.slice;
+        l->is_filled = fast_clear_level_is_filled(b, &l->image);
     }
     l->image.info = plan->message.image.info;
     l->image.format = &plan->message.format;
@@ -285,6 +299,7 @@ static bool add_only_level(struct sampler_rows *r, struct sampler_plan *plan)
     if (plan->sampled_level >= PLAN_LEVELS)
         return false;
     add_level(r, plan, plan->sampled_level, r->channels, plan->linear, plan->mag, whole);
+    r->levels[0].is_whole = true;
     return true;
 }
 
@@ -348,6 +363,7 @@ static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct
     const struct sampler_message *const s = &plan->message;
     const struct sampler_filter *const f = &s->filter;
     struct chosen_levels c;
+    bool is_whole = true;
     uint32_t mask[PLAN_LEVELS + 1][2] = {{0}}, levels = 0; /* of pixels whose first or second level it is */
     r->has_gradient = sampler_has_gradient(s);
     r->base_level = plan_level(plan, 0);
@@ -362,6 +378,7 @@ static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct
                        bit = 1u << lane;
         if (level + (beyond ? 2u : 1u) > PLAN_LEVELS)
             return false;
+        is_whole &= !beyond;
         mask[level][0] |= bit;
         mask[level + 1u][1] |= beyond ? bit : 0;
         levels |= (beyond ? 3u : 1u) << level;
@@ -372,9 +389,11 @@ static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct
         for (unsigned n = 0; n < 4; n++) {
             const bool mag = n >> 1;
             const uint32_t pixels = mask[level][n & 1u] & (mag ? c.mag : ~c.mag);
-            if (pixels)
-                add_level(r, plan, level, pixels, (mag ? f->mag_filter : f->min_filter) != FILTER_NEAREST,
-                          mag, share->of[n & 1u]);
+            if (!pixels)
+                continue;
+            add_level(r, plan, level, pixels, (mag ? f->mag_filter : f->min_filter) != FILTER_NEAREST, mag,
+                      share->of[n & 1u]);
+            r->levels[r->level_count - 1u].is_whole = is_whole;
         }
     return true;
 }

@@ -95,6 +95,9 @@ static INLINE vi lanes_of(uint32_t mask)
 #define INTEGERS_OF(doubles)   __builtin_convertvector(doubles, hi)
 #endif
 
+#define INTEGERS_OF_FLOATS(floats) __builtin_convertvector(floats, vi)
+#define FLOATS_OF_INTEGERS(n)      __builtin_convertvector(n, vf)
+
 static INLINE hi floor_of(vd value)
 {
     const hi whole = INTEGERS_OF(value);
@@ -241,8 +244,39 @@ static INLINE vf load_parameter(const struct sampler_message *s, unsigned which,
     return all;
 }
 
-/* As sampler_footprint, of a dimension. Other channels than those of the mask sample at 0. False: a position
- * is too far away. */
+/* Positions in units, rounded down, or to the nearest ones. False: one is too far away. */
+static INLINE bool find_units(vf at, bool rounds, vi *units)
+{
+    const vf most = (float)(1 << 30) - (vf){0};
+    const vi far = ~((at < most) & (at > -most));
+    if (mask_of(far))
+        return false;
+    vi whole = INTEGERS_OF_FLOATS(at);
+    whole += at < FLOATS_OF_INTEGERS(whole);
+    if (rounds)
+        whole -= at - FLOATS_OF_INTEGERS(whole) >= 0.5f;
+    *units = whole;
+    return true;
+}
+
+/* The texels of positions in units, and the weight of the second ones. */
+static INLINE void find_texels(const struct sampler_rows *r, const struct level_pixels *g, unsigned d,
+                               vi units, bool linear, struct footprints *f)
+{
+    const int32_t size = (int32_t)g->level->size[d];
+    f->weight[d] = (vi){0};
+    if (linear) {
+        units -= UNIT / 2;
+        f->weight[d] = units & (UNIT - 1);
+    }
+    for (int n = 0; n < (linear ? 2 : 1); n++) {
+        f->at[d][n] = select_texels(address_mode_of(&r->plan->message, d), (units >> UNIT_SHIFT) + n, size);
+        place_texels(r, g->level, f, d, n);
+    }
+}
+
+/* As sampler_footprint, of a dimension. If the size is a power of two, floats hold the exact products. Other
+ * channels than those of the mask sample at 0. False: a position is too far away. */
 static INLINE bool find_axis(const struct sampler_rows *r, const struct level_pixels *g, unsigned d, vf from,
                              vi lanes, bool linear, struct footprints *f)
 {
@@ -252,8 +286,15 @@ static INLINE bool find_axis(const struct sampler_rows *r, const struct level_pi
     const double most = 1 << 30, to_units = UNIT, half = rounding >> d & 1u ? 0.5 : 0;
     hi whole[2];
     vl far = {0};
+    vi units;
     /* NOLINTNEXTLINE(misc-redundant-expression): NaN differs from itself, and is 0 */
     from = (vf)((vi)from & (from == from) & lanes);
+    if (!(size & (size - 1u)) && !s->filter.non_normalized && !s->offset[d]) {
+        if (!find_units(from * (float)(size * UNIT), rounding >> d & 1u, &units))
+            return false;
+        find_texels(r, g, d, units, linear, f);
+        return true;
+    }
     for (unsigned h = 0; h < 2; h++) {
         vd at = DOUBLES_OF(HALF_OF(from, h));
         if (!s->filter.non_normalized)
@@ -265,16 +306,8 @@ static INLINE bool find_axis(const struct sampler_rows *r, const struct level_pi
     }
     if (mask_of((vi)far))
         return false;
-    vi units = BOTH(whole[0], whole[1]);
-    f->weight[d] = (vi){0};
-    if (linear) {
-        units -= UNIT / 2;
-        f->weight[d] = units & (UNIT - 1);
-    }
-    for (int n = 0; n < (linear ? 2 : 1); n++) {
-        f->at[d][n] = select_texels(address_mode_of(s, d), (units >> UNIT_SHIFT) + n, (int32_t)size);
-        place_texels(r, g->level, f, d, n);
-    }
+    units = BOTH(whole[0], whole[1]);
+    find_texels(r, g, d, units, linear, f);
     return true;
 }
 
@@ -485,6 +518,8 @@ static INLINE bool texels_are_filled(const struct sampler_rows *r, const struct 
                                      const struct footprints *f, const uint32_t mask[4], bool linear)
 {
     uint32_t first[2], last[2];
+    if (l->is_filled)
+        return true;
     for (unsigned d = 0; d < 2; d++)
         least_and_most(f->at[d][0], f->at[d][linear ? 1 : 0], &first[d], &last[d]);
     return (l->image.depth == 1 && fast_clear_region_is_known_filled(r->b, &l->image, first, last)) ||
@@ -922,8 +957,53 @@ static INLINE void respond_rows(const struct sampler_rows *r, bool loads)
     }
 }
 
+/* Whether results are texels as they are: no weights, no NaNs, no zeros with a sign. */
+static bool has_single_texels(const struct sampler_rows *r)
+{
+    const struct texel_component *const c = r->plan->layout.component;
+    bool single = !r->plan->message.compares && !r->plan->message.raw;
+    for (unsigned n = 0; n < r->level_count; n++)
+        single &= !r->levels[n].linear && r->levels[n].is_whole;
+    for (unsigned n = 0; n < 4; n++)
+        single &= c[n].decoder <= TEXEL_SRGB8;
+    return single;
+}
+
+/* As sample_level, of single texels. */
+static INLINE bool sample_single(struct sampler_rows *r, const struct level_pixels *g, unsigned first)
+{
+    const struct sampler_message *const s = &r->plan->message;
+    const struct texel_level *const l = g->level;
+    const uint32_t mask = g->mask >> first & ALL_LANES, needs[4] = {mask};
+    const vi lanes = lanes_of(mask);
+    struct footprints f = {0};
+    struct texels texels;
+    vi no_number;
+    f.slice = (vu){0};
+    if (l->image.depth > 1)
+        f.slice = find_slice(l, (vf)((vi)load_parameter(s, P_R, first) & lanes));
+    if (!find_axis(r, g, 0, load_parameter(s, P_U, first), lanes, false, &f) ||
+        !find_axis(r, g, 1, load_parameter(s, P_V, first), lanes, false, &f))
+        return false;
+    const uint8_t kind = l->image.ccs.kind;
+    if ((kind && kind < CCS_FOURS && !texels_are_filled(r, l, &f, needs, false)) ||
+        !load_corner(r, l, &f, 0, mask, &texels))
+        return false;
+    for (unsigned c = 0; c < 4; c++)
+        keep_color(r, c, read_component(r, &texels, c, &no_number), lanes, first);
+    return true;
+}
+
 static bool sample(struct sampler_rows *r)
 {
+    if (has_single_texels(r)) {
+        for (unsigned n = 0; n < r->level_count; n++)
+            for (unsigned first = 0; first < SAMPLER_CHANNELS; first += LANES)
+                if (r->levels[n].mask >> first & ALL_LANES && !sample_single(r, &r->levels[n], first))
+                    return false;
+        respond_rows(r, true);
+        return true;
+    }
     r->has_sums = 0;
     for (unsigned n = 0; n < r->level_count; n++) {
         const struct level_pixels *const g = &r->levels[n];

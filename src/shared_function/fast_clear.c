@@ -197,10 +197,10 @@ static uint64_t cleared_bits(const struct image *i, uint64_t elements)
 }
 
 /* Eight bytes have elements side by side: 8 or 16 of u, and 2, 4 or 8 of v. */
-bool fast_clear_region_is_known_filled(const struct message_context *b, const struct image *i,
-                                       const uint32_t first[2], const uint32_t last[2])
+static bool region_is_known_filled(struct message_context *b, const struct image *i, const uint32_t first[2],
+                                   const uint32_t last[2], uint64_t most_reads, bool fetches)
 {
-    enum { MOST_READS = 64, TOGETHER = 8 };
+    enum { TOGETHER = 8 };
     const struct mmu *const m = b->memory.mmu;
     const unsigned u_shift = i->ccs.kind == CCS_BITS_X ? 0 : 1, v_shift = i->ccs.kind == CCS_BITS_X   ? 3
                                                                           : i->ccs.kind == CCS_BITS_Y ? 2
@@ -211,7 +211,7 @@ bool fast_clear_region_is_known_filled(const struct message_context *b, const st
     const uint32_t u_first = begin[0] >> u_shift, u_last = end[0] >> u_shift, v_first = begin[1] >> v_shift,
                    v_last = end[1] >> v_shift;
     if (m->accounts_local ||
-        (uint64_t)(u_last / TOGETHER - u_first / TOGETHER + 1u) * (v_last - v_first + 1u) > MOST_READS)
+        (uint64_t)(u_last / TOGETHER - u_first / TOGETHER + 1u) * (v_last - v_first + 1u) > most_reads)
         return false;
     for (uint32_t u = u_first / TOGETHER; u <= u_last / TOGETHER; u++) {
         const unsigned low = u == u_first / TOGETHER ? u_first % TOGETHER * 8u : 0,
@@ -219,9 +219,10 @@ bool fast_clear_region_is_known_filled(const struct message_context *b, const st
         for (uint32_t v = v_first; v <= v_last; v++) {
             unsigned bit;
             uint64_t elements;
-            const uint8_t *const host =
-                mmu_cached(m, SPACE_PPGTT, element_address(i, u * TOGETHER << u_shift, v << v_shift, &bit),
-                           sizeof elements, false);
+            const uint64_t at = element_address(i, u * TOGETHER << u_shift, v << v_shift, &bit);
+            const uint8_t *host = mmu_cached(m, SPACE_PPGTT, at, sizeof elements, false);
+            if (!host && fetches)
+                host = message_fetch_bytes(b, at, sizeof elements, false);
             if (!host)
                 return false;
             memcpy(&elements, host, sizeof elements);
@@ -230,6 +231,21 @@ bool fast_clear_region_is_known_filled(const struct message_context *b, const st
         }
     }
     return true;
+}
+
+bool fast_clear_region_is_known_filled(struct message_context *b, const struct image *i,
+                                       const uint32_t first[2], const uint32_t last[2])
+{
+    enum { MOST_READS = 64 };
+    return region_is_known_filled(b, i, first, last, MOST_READS, false);
+}
+
+bool fast_clear_level_is_filled(struct message_context *b, const struct image *i)
+{
+    enum { MOST_READS = 2048 };
+    const uint32_t first[2] = {0, 0}, last[2] = {i->width - 1u, i->height - 1u};
+    return i->depth == 1 && i->width && i->height &&
+           region_is_known_filled(b, i, first, last, MOST_READS, true);
 }
 
 bool fast_clear_page_is_known_filled(const struct message_context *b, const struct image *i, uint64_t address)

@@ -59,8 +59,10 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
 bool fast_clear_is_known_filled(const struct message_context *b, const struct image *i, const uint32_t at[3],
                                 uint64_t address);
 /* The same of all blocks of a rectangle, of a surface with a control surface; the last pixel is in it. */
-bool fast_clear_region_is_known_filled(const struct message_context *b, const struct image *i,
+bool fast_clear_region_is_known_filled(struct message_context *b, const struct image *i,
                                        const uint32_t first[2], const uint32_t last[2]);
+/* The same of all blocks of a level whose control surface is read without effect, where that is not long. */
+bool fast_clear_level_is_filled(struct message_context *b, const struct image *i);
 /* The same of all blocks of a page, of a surface whose blocks have their state by address. */
 bool fast_clear_page_is_known_filled(const struct message_context *b, const struct image *i,
                                      uint64_t address);

@@ -132,6 +132,8 @@ struct texel_component {
 /* A level of a surface whose texels are found and decoded in vectors. */
 struct texel_level {
     bool is_known;
+    bool is_filled;              /* no block of it is cleared, in the slice in which that was found */
+    uint64_t filled_slice;       /* the slice; 0: none */
     uint32_t size[2], origin[2]; /* in texels */
     struct image image;
 };

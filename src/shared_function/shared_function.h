@@ -329,6 +329,7 @@ struct message_caches {
     struct depth_plan depth;                                /* of the last draw */
     struct sampler_plan samplers[SAMPLER_PLANS];
     uint64_t sampler_plans_made;
+    uint64_t slice;                                         /* counts slices */
     struct planned_sampler planned_samplers[SAMPLER_PLANS]; /* of one draw and one slice */
     /* Pages of these entries and surface states: see mmu_page_bit; and stores to other pages. */
     uint64_t binding_pages, stores_outside_bindings;
@@ -401,6 +402,7 @@ static inline void forget_planned_targets(struct message_context *b)
 /* Forgets which surface states an index had: another slice begins. */
 static inline void forget_bindings(struct message_context *b)
 {
+    b->caches.slice++;
     memset(b->caches.binding_table, 0, sizeof b->caches.binding_table);
     for (unsigned n = 0; n < TARGET_PLANS; n++)
         b->caches.targets[n].is_bound = false;

@@ -106,11 +106,16 @@ static uint64_t rows_bytes(const struct image *i, uint64_t rows)
            (uint64_t)(i->surface.pitch_bytes > 0 ? i->surface.pitch_bytes : 0);
 }
 
+/* Levels after the first one. */
+static uint32_t levels_of(const struct image *i)
+{
+    return surface_field(&i->state, SURFACE_MIP_COUNT_LOD);
+}
+
 /* The most that the pixels of all levels and slices may have. */
 static uint64_t image_bytes(const struct image *i)
 {
-    const uint32_t of_block = i->blocks ? i->blocks->height : 1,
-                   levels = surface_field(&i->state, SURFACE_MIP_COUNT_LOD);
+    const uint32_t of_block = i->blocks ? i->blocks->height : 1, levels = levels_of(i);
     const uint64_t slices = (uint64_t)i->first_slice + i->depth, height = (uint64_t)i->height / of_block + 1u,
                    one = levels ? height * 2u : height;
     if (i->is_buffer)
@@ -175,8 +180,10 @@ static void add_texture(struct draw_accesses *a, unsigned index)
     message_image(b, &m, SURFACE_DEPTH, &i);
     if (message_faulted(b))
         a->closed = false;
-    else if (!i.is_null)
-        add_range(a, i.surface.base, image_bytes(&i), false);
+    if (i.is_null || !a->closed)
+        return;
+    add_range(a, i.surface.base, image_bytes(&i), false);
+    add_range(a, i.ccs.base, fast_clear_surface_bytes(&i) * (levels_of(&i) ? 2u : 1u), false);
 }
 
 /* A message to a state that is not present would raise a fault. */
