@@ -112,11 +112,10 @@ static inline uint8_t *byte_of(struct lab *l, unsigned n, unsigned byte)
 }
 
 /* Sends a message of `payload` registers from 0 on. The response comes to 32. */
-static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
-                                 unsigned payload, unsigned second, unsigned response, unsigned size,
-                                 uint32_t channels)
+static inline void put_message(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
+                               unsigned payload, unsigned second, unsigned response, unsigned size,
+                               uint32_t channels)
 {
-    uint64_t budget = 1000;
     l->m = (struct eu_send){
         .sfid = (uint8_t)function,
         .descriptor = descriptor | payload << 25 | response << 20,
@@ -129,6 +128,14 @@ static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t desc
         .response = response ? l->grf[32] : NULL,
         .response_registers = (uint8_t)response,
     };
+}
+
+static inline enum eu_answer ask(struct lab *l, unsigned function, uint32_t descriptor, uint32_t extended,
+                                 unsigned payload, unsigned second, unsigned response, unsigned size,
+                                 uint32_t channels)
+{
+    uint64_t budget = 1000;
+    put_message(l, function, descriptor, extended, payload, second, response, size, channels);
     return shared_function_send(l->b, l->set, &l->m, &budget);
 }
 
