@@ -33,6 +33,7 @@ struct draw_work {
     struct tessellation tessellation;
     const struct draw_parallel_ops *parallel; /* NULL: draws run on one host thread */
     struct parallel_tiles *tiles;             /* of these; NULL: no draw ran in parallel yet */
+    struct closed_caches *closed_caches;      /* of these; NULL: none yet */
 };
 
 /* How draws run on several host threads (tiles/parallel_tiles.h). */

@@ -7,7 +7,15 @@
 
 #include "shared_function/image.h"
 
-enum { READS = 96, WRITES = 2 * RENDER_TARGETS + 2, KERNEL_BYTES = 1 << 15, INDICES = 240 };
+#include <stdlib.h>
+
+enum {
+    READS = 96,
+    WRITES = 2 * RENDER_TARGETS + 2,
+    KERNEL_BYTES = 1 << 15,
+    INDICES = 240,
+    INDEX_DW = INDICES / 32 + 1
+};
 
 struct range {
     uint64_t address, size_bytes;
@@ -19,8 +27,55 @@ struct draw_accesses {
     bool closed, sends_vertices; /* sends_vertices: the shader of vertices is looked at */
     unsigned read_count, write_count;
     struct range reads[READS], writes[WRITES];
-    uint32_t reads_index[INDICES / 32 + 1], writes_index[INDICES / 32 + 1]; /* of the binding table */
+    uint32_t reads_index[INDEX_DW], writes_index[INDEX_DW]; /* of the binding table */
+    size_t scanned_bytes;                                   /* of the kernel */
 };
+
+/* What was found for draws before: closed kernels, by their bytes; and where ranges of memory lie, which is
+ * valid while mmu.changes is the same. No state. */
+enum { SCANS = 8, SCAN_BYTES = 4 << 10, KERNEL_ALIGNMENT = 64, WINDOW_BITS = 5 };
+struct closed_caches {
+    struct kernel_scan {
+        const struct eu_isa *set; /* NULL: none */
+        bool sends_vertices;
+        uint32_t reads_index[INDEX_DW], writes_index[INDEX_DW];
+        size_t length_bytes;
+        uint8_t bytes[SCAN_BYTES];
+    } scan[SCANS];
+    struct known_window {
+        uint64_t size_bytes; /* that was asked for; 0: none */
+        bool found;
+        struct memory_window window;
+    } windows[1 << WINDOW_BITS];
+};
+
+static struct closed_caches *caches_of(const struct draw_accesses *a)
+{
+    struct draw_work *const w = a->dispatch->draws;
+    if (!w->closed_caches)
+        w->closed_caches = calloc(1, sizeof *w->closed_caches);
+    return w->closed_caches;
+}
+
+/* As memory_window_make. */
+static bool find_window(const struct draw_accesses *a, uint64_t address, uint64_t size_bytes, bool writes,
+                        struct memory_window *to)
+{
+    const struct mmu *const mmu = a->dispatch->bindings.memory.mmu;
+    struct closed_caches *const c = caches_of(a);
+    if (!c)
+        return memory_window_make(to, mmu, SPACE_PPGTT, address, size_bytes, writes);
+    struct known_window *const k =
+        &c->windows[cache_index((uint32_t)(address / PAGE_BYTES) ^ (uint32_t)writes, WINDOW_BITS)];
+    struct memory_window *const w = &k->window;
+    if (k->size_bytes != size_bytes || w->base != address || w->writable != writes ||
+        w->changes != mmu->changes) {
+        k->found = memory_window_make(w, mmu, SPACE_PPGTT, address, size_bytes, writes);
+        k->size_bytes = k->found ? size_bytes : 0;
+    }
+    *to = *w;
+    return k->found;
+}
 
 static bool overlaps(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
@@ -40,7 +95,7 @@ static void add_range(struct draw_accesses *a, uint64_t address, uint64_t size_b
         return;
     }
     address = mmu_address(mmu, SPACE_PPGTT, address);
-    const bool found = memory_window_make(&w, mmu, SPACE_PPGTT, address, size_bytes, writes);
+    const bool found = find_window(a, address, size_bytes, writes, &w);
     *to = (struct range){address, size_bytes, w.physical, w.size_bytes};
     a->closed &= !writes || (found && w.size_bytes == size_bytes);
     if (writes)
@@ -62,6 +117,7 @@ static bool visit(void *user, const struct eu_instruction *i)
 {
     enum { INDEX = 0xff };
     struct draw_accesses *const a = user;
+    a->scanned_bytes += i->size_bytes;
     if (!eu_is_send(i))
         return true;
     const struct eu_message m = eu_message(a->dispatch->set, i);
@@ -82,6 +138,30 @@ static bool visit(void *user, const struct eu_instruction *i)
     return true;
 }
 
+/* Scans a kernel, unless the last one at its place had the same bytes. */
+static bool scan_bytes(struct draw_accesses *a, uint64_t at, const uint8_t *bytes, size_t size_bytes)
+{
+    struct closed_caches *const c = caches_of(a);
+    struct kernel_scan *const k = c ? &c->scan[at / KERNEL_ALIGNMENT % SCANS] : NULL;
+    if (k && k->set == a->dispatch->set && k->sends_vertices == a->sends_vertices &&
+        k->length_bytes <= size_bytes && memcmp(k->bytes, bytes, k->length_bytes) == 0) {
+        memcpy(a->reads_index, k->reads_index, sizeof a->reads_index);
+        memcpy(a->writes_index, k->writes_index, sizeof a->writes_index);
+        return true;
+    }
+    a->scanned_bytes = 0;
+    const bool is_closed = eu_scan_kernel(a->dispatch->set, bytes, size_bytes, visit, a);
+    if (!k || !is_closed || a->scanned_bytes > sizeof k->bytes)
+        return is_closed;
+    k->set = a->dispatch->set;
+    k->sends_vertices = a->sends_vertices;
+    k->length_bytes = a->scanned_bytes;
+    memcpy(k->reads_index, a->reads_index, sizeof a->reads_index);
+    memcpy(k->writes_index, a->writes_index, sizeof a->writes_index);
+    memcpy(k->bytes, bytes, k->length_bytes);
+    return true;
+}
+
 /* The bytes of the kernel lie in one window. */
 static bool scan_kernel(struct draw_accesses *a, const struct shader_stage_state *s)
 {
@@ -93,7 +173,7 @@ static bool scan_kernel(struct draw_accesses *a, const struct shader_stage_state
     (void)memory_window_make(&w, mmu, SPACE_PPGTT, at, KERNEL_BYTES, false);
     add_range(a, at, w.size_bytes, false);
     return !(s->control[1] & (CR1_ILLEGAL_ENABLE | CR1_SOFTWARE_ENABLE)) &&
-           eu_scan_kernel(d->set, memory_window_host(&w, mmu, at, w.size_bytes), w.size_bytes, visit, a);
+           scan_bytes(a, at, memory_window_host(&w, mmu, at, w.size_bytes), w.size_bytes);
 }
 
 /* ---- Surfaces ---- */
