@@ -14,19 +14,33 @@ static uint64_t bits(uint64_t value, unsigned first, unsigned last)
     return value >> first & ((UINT64_C(2) << (last - first)) - 1u);
 }
 
-/* Loads an entry of a table. False: a fault; or with `cached`, which raises none, the TLB has not its page.
- */
-static bool load_entry(struct mmu *u, enum space space, uint64_t address, bool cached, uint64_t *entry)
+/* The page of an address in the host, which enters the TLB; NULL instead of a fault. */
+static uint8_t *find_page(struct mmu *u, enum space space, uint64_t address, bool write)
 {
-    const uint8_t *const host = cached ? mmu_cached(u, space, address, sizeof *entry, false) : NULL;
+    struct translation t;
+    if (!mmu_translate_by(u, &u->walker, space, address, &t) || (write && !t.writable))
+        return NULL;
+    return mmu_host(u, space, address, write);
+}
+
+static uint8_t *find_bytes(struct mmu *u, enum space space, uint64_t address, uint64_t bytes, bool write)
+{
+    uint8_t *const host = mmu_cached(u, space, address, bytes, write);
+    return host || address % PAGE_BYTES + bytes > PAGE_BYTES ? host : find_page(u, space, address, write);
+}
+
+/* Loads an entry of a table. False: a fault; or with `quiet`, which raises none, it is not present. */
+static bool load_entry(struct mmu *u, enum space space, uint64_t address, bool quiet, uint64_t *entry)
+{
+    const uint8_t *const host = quiet ? find_bytes(u, space, address, sizeof *entry, false) : NULL;
     if (!host)
-        return !cached && mmu_load(u, space, address, entry, sizeof *entry);
+        return !quiet && mmu_load(u, space, address, entry, sizeof *entry);
     memcpy(entry, host, sizeof *entry);
     return true;
 }
 
 /* The same in the surface's space. False after a fault (raised), or as load_entry. */
-static bool table_address(struct mmu *u, const struct surface *s, uint64_t address, bool cached,
+static bool table_address(struct mmu *u, const struct surface *s, uint64_t address, bool quiet,
                           uint64_t *state)
 {
     static const struct {
@@ -39,7 +53,7 @@ static bool table_address(struct mmu *u, const struct surface *s, uint64_t addre
     for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         const uint64_t index = bits(address, levels[i].first, levels[i].last);
         uint64_t entry;
-        if (!load_entry(u, space, at + index * sizeof entry, cached, &entry))
+        if (!load_entry(u, space, at + index * sizeof entry, quiet, &entry))
             return false;
         if (!(entry & 1))
             return true;
@@ -133,7 +147,7 @@ bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, co
                            !find_state(u, s, address, false, &at))
         return false;
     if (at)
-        *state = s->aux_table ? mmu_cached(u, (enum space)s->space, at, CCS_PAGE_BYTES, false)
+        *state = s->aux_table ? find_bytes(u, (enum space)s->space, at, CCS_PAGE_BYTES, false)
                               : physical_map(u->memory, at, &there, false);
     if (at && (!*state || there < CCS_PAGE_BYTES))
         return false;
@@ -151,7 +165,7 @@ uint8_t *ccs_find_writable(struct mmu *u, const struct surface *s, uint64_t addr
     if (!at)
         return NULL;
     if (s->aux_table)
-        return mmu_cached(u, (enum space)s->space, at, CCS_PAGE_BYTES, true);
+        return find_bytes(u, (enum space)s->space, at, CCS_PAGE_BYTES, true);
     uint8_t *const state = physical_map(u->memory, at, &there, true);
     return there < CCS_PAGE_BYTES ? NULL : state;
 }

@@ -34,7 +34,7 @@ bool ccs_exists(struct mmu *u, const struct surface *s, uint64_t address);
  * changed tables take effect in the next slice. */
 uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsigned byte);
 /* The state of an address's page, looked up now if this slice has not: NULL in *state where it has none.
- * False: the TLB has not what the lookup needs. Nothing faults. */
+ * False: what the lookup needs is not present. Nothing faults. */
 bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t **state);
 /* The same for who writes it; NULL also where the page has none. */
 uint8_t *ccs_find_writable(struct mmu *u, const struct surface *s, uint64_t address);

@@ -231,7 +231,7 @@ struct tlb_translation {
 
 /* A reader of page after page keeps its current page outside the TLB. */
 /* The compression state of a page of a surface, as far as flat_ccs.h has found it. */
-enum { CCS_PAGES = 16 };
+enum { CCS_PAGES = 64 };
 struct ccs_page {
     uint64_t tag;         /* the page's number and 1; 0: none */
     const uint8_t *state; /* of the page, in the host; NULL: it has none */

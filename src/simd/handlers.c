@@ -155,11 +155,20 @@ static bool is_integer(unsigned type)
     return type == TYPE_D || type == TYPE_UD;
 }
 
+/* A half that is a float, too, whatever becomes of denormals. */
+static bool is_float_as_well(uint64_t half)
+{
+    enum { EXPONENT = 0x7c00, MAGNITUDE = 0x7fff };
+    return !(half & MAGNITUDE) || ((half & EXPONENT) && (half & EXPONENT) != EXPONENT);
+}
+
 static bool immediate(const struct eu_region *p, uint32_t *value, uint8_t *type)
 {
     const bool is_word = p->type == TYPE_W || p->type == TYPE_UW;
     *value = simd_immediate(p);
-    *type = p->type;
+    *type = p->type == TYPE_HF ? TYPE_F : p->type;
+    if (p->type == TYPE_HF)
+        return is_float_as_well(p->immediate);
     if (!is_word)
         return p->type == TYPE_D || p->type == TYPE_UD || p->type == TYPE_F;
     if (*value <= INT32_MAX) /* fits both signs */

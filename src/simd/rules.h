@@ -88,10 +88,19 @@ static inline enum simd_rule simd_negating_rule(enum simd_rule rule)
     return (enum simd_rule)rules[rule];
 }
 
-/* An immediate as a dword; words are extended. */
+/* A half that is zero or normal, as a float. */
+static inline uint32_t simd_float_of_half(uint32_t half)
+{
+    enum { SIGN = 0x8000, FRACTION_SHIFT = 13, BIAS = 127 - 15, EXPONENT_SHIFT = 23 };
+    const uint32_t sign = (half & SIGN) << 16, rest = half & (SIGN - 1u);
+    return rest ? sign | ((rest << FRACTION_SHIFT) + ((uint32_t)BIAS << EXPONENT_SHIFT)) : sign;
+}
+
+/* An immediate as a dword; words are extended, halves are floats. */
 static inline uint32_t simd_immediate(const struct eu_region *p)
 {
-    return p->type == TYPE_W    ? (uint32_t)(int32_t)(int16_t)p->immediate
+    return p->type == TYPE_HF   ? simd_float_of_half((uint32_t)p->immediate)
+           : p->type == TYPE_W  ? (uint32_t)(int32_t)(int16_t)p->immediate
            : p->type == TYPE_UW ? (uint16_t)p->immediate
                                 : (uint32_t)p->immediate;
 }

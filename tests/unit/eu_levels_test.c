@@ -839,6 +839,32 @@ static void products_of_halves_are_the_same(void **state)
     assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
 }
 
+/* mad of floats with a half in the instruction. */
+static bool add_half_immediate(uint64_t *seed)
+{
+    const uint64_t choice = random_next(seed);
+    const struct how how = {.channels = (uint8_t[]){8, 16, 16, 1}[choice & 3u],
+                            .predicate = (choice >> 2 & 3u) == 0,
+                            .flag = choice >> 4 & 3u,
+                            .saturate = (choice >> 6 & 7u) == 0};
+    struct op s[3], to = reg(20 + (unsigned)(choice >> 16) % 3u, TYPE_F);
+    if (k.set->ternary_is_align16 || !kernel_operation(k.set, EU_MAD, 3))
+        return false;
+    for (unsigned n = 0; n < 3; n++)
+        s[n] = any_source(seed, TYPE_F, true, false);
+    s[choice >> 24 & 2u] = imm(random_halves(seed) & 0xffffu, TYPE_HF);
+    kernel_op(&k, EU_MAD, how, to, &s[0], &s[1], &s[2]);
+    return has_the_last_one();
+}
+
+static void immediate_halves_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_half_immediate, .times = CASES(40000)};
+    (void)state;
+    compare_levels(&these);
+    assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
+}
+
 TEST_PROGRAM(eu_levels_test)
 {
     const struct CMUnitTest tests[] = {
@@ -847,6 +873,7 @@ TEST_PROGRAM(eu_levels_test)
         cmocka_unit_test(few_channels_are_the_same),
         cmocka_unit_test(rows_in_accumulators_are_the_same),
         cmocka_unit_test(products_of_halves_are_the_same),
+        cmocka_unit_test(immediate_halves_are_the_same),
         cmocka_unit_test(products_are_the_same),
         cmocka_unit_test(loops_are_the_same),
         cmocka_unit_test(branches_are_the_same),
