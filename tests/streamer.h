@@ -200,6 +200,7 @@ static void streamer_start(struct streamer *s, unsigned engine)
 /* The threads of the host that run groups of compute threads of later devices; zeros: there are none. A test
  * that is compiled with STREAMER_THREADS has that many. */
 static struct softgt_parallel_port streamer_parallel;
+static struct softgt_background_port streamer_background; /* of the same threads */
 
 #ifdef STREAMER_THREADS
 #include "host/workers.h"
@@ -207,6 +208,7 @@ static struct softgt_parallel_port streamer_parallel;
 __attribute__((constructor)) static void streamer_begin_threads(void)
 {
     streamer_parallel = workers_port(workers_create(STREAMER_THREADS));
+    streamer_background = workers_background_port();
 }
 
 __attribute__((destructor)) static void streamer_end_threads(void)
@@ -228,6 +230,7 @@ static inline struct streamer *streamer_make(const char *device, const struct sh
         .memory = {.user = s, .map = streamer_map, .read = streamer_read, .write = streamer_write},
         .report = {.user = s, .report = streamer_report},
         .parallel = streamer_parallel,
+        .background = streamer_background,
         .draws = true,
         .trace = {.user = s,
                   .mask = SOFTGT_TRACE_INTERRUPTS | (event == streamer_event ? SOFTGT_TRACE_BLITS : 0),

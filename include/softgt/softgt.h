@@ -243,6 +243,17 @@ struct softgt_parallel_port {
 };
 
 /*
+ * The device goes on while jobs run: `begin` is as the parallel port's `run`, with its `user`, but may return
+ * before the jobs have. `end` returns when all have; its thread takes part as thread 0. At most one begun run
+ * is there at a time, and no other runs meanwhile. softgt_run returns after the end.
+ */
+struct softgt_background_port {
+    void (*begin)(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
+                  void *context);
+    void (*end)(void *user);
+};
+
+/*
  * Executable memory for host code, which is compiled from kernels that run often. Without the port kernels
  * are interpreted: slower, with the same results. `map` maps the same size_bytes, a multiple of the page
  * size, at two addresses: *written is writable, *run is executable. False: no memory; the device does not ask
@@ -295,6 +306,7 @@ struct softgt_config {
     bool functions_apart;
     bool timing; /* commands take virtual time, by a simple cost model of the device; else none */
     bool draws;  /* 3D draws are executed if all they need is modelled; else they are counted */
+    struct softgt_background_port background; /* optional; only with `parallel`, whose `user` it gets */
 };
 
 /* ---- Devices ---- */

@@ -85,7 +85,7 @@ static bool create_dispatches(struct softgt *d, const struct softgt_config *conf
         if (engine_has_threads(&d->engines[i]) &&
             (!dispatch_create(&d->dispatches[i], &d->engines[i], &d->oa, d->sheet->eu, &d->structures,
                               config) ||
-             !draw_work_create(&d->dispatches[i], config->draws, &parallel_tiles_ops)))
+             !draw_work_create(&d->dispatches[i], config, &parallel_tiles_ops)))
             return false;
     return true;
 }
@@ -268,7 +268,7 @@ int device_create(const struct sheet *s, const struct softgt_config *config, str
     *device = NULL;
     if (!s || (!config->memory.map && (!config->memory.read || config->local_memory.by_port)) ||
         !local_memory_fits(&config->local_memory) || config->functions > s->info.functions ||
-        !is_whole(&config->parallel))
+        !is_whole(&config->parallel) || !config->background.begin != !config->background.end)
         return -EINVAL;
     struct softgt *d = calloc(1, sizeof *d);
     if (!d)

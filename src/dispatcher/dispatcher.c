@@ -701,8 +701,11 @@ static enum outcome dispatch_run_slice(struct thread_dispatcher *d, struct execu
     while (dispatch_has_work(g) && *budget && !d->debugger.hook_stopped) {
         const char *why = NULL;
         dispatch_count_for(d, dispatch_oa_client(d));
-        if (!run_phase(d, budget, &why) && !abandon_work(d))
-            return report_hang(d, why);
+        if (!run_phase(d, budget, &why)) {
+            (void)settle_slice(d, budget, &why);
+            if (!abandon_work(d))
+                return report_hang(d, why);
+        }
         if (preemption_is_due(d)) {
             x->preemptible = true;
             break;

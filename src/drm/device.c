@@ -364,6 +364,7 @@ static struct shim_device *shim_device_create(const char *folder)
             .timing = g->options.timing,
             .draws = true,
             .parallel = guard_port(workers_port(g->workers)),
+            .background = guard_background_port(),
             .code = code_memory_port(g->code),
             .local_memory = {.size_bytes = g->local_bytes,
                              .host = g->local_memory,

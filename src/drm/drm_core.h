@@ -157,6 +157,7 @@ int guard_action(int number, const struct sigaction *action, struct sigaction *b
 void guard_forked(void); /* in the child: no other thread is inside */
 /* The same brackets on threads that run thread groups. */
 struct softgt_parallel_port guard_port(struct softgt_parallel_port port);
+struct softgt_background_port guard_background_port(void);
 
 /* ---- Address spaces (vm.c) ---- */
 

@@ -351,6 +351,7 @@ struct jobs {
     void *context;
 };
 static struct softgt_parallel_port unguarded;
+static struct jobs begun; /* of the background port */
 
 static void guard_run_job(void *context, unsigned thread, unsigned index)
 {
@@ -368,6 +369,18 @@ static void guard_run_jobs(void *user, unsigned count,
 {
     struct jobs jobs = {job, context};
     unguarded.run(user, count, guard_run_job, &jobs);
+}
+
+static void guard_begin_jobs(void *user, unsigned count,
+                             void (*job)(void *context, unsigned thread, unsigned index), void *context)
+{
+    begun = (struct jobs){job, context};
+    workers_background_port().begin(user, count, guard_run_job, &begun);
+}
+
+struct softgt_background_port guard_background_port(void)
+{
+    return (struct softgt_background_port){guard_begin_jobs, workers_background_port().end};
 }
 
 struct softgt_parallel_port guard_port(struct softgt_parallel_port port)

@@ -67,8 +67,8 @@ static void *work(void *user)
 
 /* ---- The port ---- */
 
-static void worker_thread(void *user, unsigned count,
-                          void (*job)(void *context, unsigned thread, unsigned index), void *context)
+static void begin_jobs(void *user, unsigned count,
+                       void (*job)(void *context, unsigned thread, unsigned index), void *context)
 {
     struct workers *const w = user;
     pthread_mutex_lock(&w->lock);
@@ -80,11 +80,23 @@ static void worker_thread(void *user, unsigned count,
     w->run++;
     pthread_cond_broadcast(&w->begins);
     pthread_mutex_unlock(&w->lock);
+}
+
+static void end_jobs(void *user)
+{
+    struct workers *const w = user;
     take_part(&w->work, 0);
     pthread_mutex_lock(&w->lock);
     while (w->busy)
         pthread_cond_wait(&w->ended, &w->lock);
     pthread_mutex_unlock(&w->lock);
+}
+
+static void run_jobs(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
+                     void *context)
+{
+    begin_jobs(user, count, job, context);
+    end_jobs(user);
 }
 
 static void lock(void *user)
@@ -101,8 +113,13 @@ static void unlock(void *user)
 
 struct softgt_parallel_port workers_port(struct workers *w)
 {
-    return w ? (struct softgt_parallel_port){w, w->threads, worker_thread, lock, unlock}
+    return w ? (struct softgt_parallel_port){w, w->threads, run_jobs, lock, unlock}
              : (struct softgt_parallel_port){0};
+}
+
+struct softgt_background_port workers_background_port(void)
+{
+    return (struct softgt_background_port){begin_jobs, end_jobs};
 }
 
 /* ---- Creation ---- */

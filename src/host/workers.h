@@ -18,6 +18,7 @@ void workers_start(struct workers *w);   /* NULL: nothing */
 void workers_destroy(struct workers *w); /* NULL: nothing */
 /* NULL gives an empty port. */
 struct softgt_parallel_port workers_port(struct workers *w);
+struct softgt_background_port workers_background_port(void);
 /* In the child of a fork, which has one thread: starts new ones. */
 void workers_forked(struct workers *w);
 

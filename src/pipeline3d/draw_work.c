@@ -17,17 +17,20 @@ const struct stage_ops *stage_ops_of(unsigned stage)
     return stages[stage];
 }
 
-bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct draw_parallel_ops *parallel)
+bool draw_work_create(struct thread_dispatcher *d, const struct softgt_config *config,
+                      const struct draw_parallel_ops *parallel)
 {
     struct draw_work *const w = d->draws = calloc(1, sizeof *w);
     if (!w)
         return false;
     *w = (struct draw_work){.dispatcher = d,
-                            .enabled = enabled,
+                            .enabled = config->draws,
                             .draw.interpolation = interpolation_of(eu_host_simd_level()),
                             .draw.triangles = triangle_functions_of(eu_host_simd_level()),
                             .parallel = parallel,
                             .urb = calloc(1, sizeof *w->urb)};
+    if (config->parallel.threads > 1)
+        w->background = config->background;
     d->bindings.tessellation = &w->tessellation;
     d->bindings.om = &w->draw.state.om;
     d->bindings.urb = w->urb;

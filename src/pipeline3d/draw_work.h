@@ -34,6 +34,7 @@ struct draw_work {
     const struct draw_parallel_ops *parallel; /* NULL: draws run on one host thread */
     struct parallel_tiles *tiles;             /* of these; NULL: no draw ran in parallel yet */
     struct closed_caches *closed_caches;      /* of these; NULL: none yet */
+    struct softgt_background_port background; /* of the dispatcher's threads; without functions: none */
 };
 
 /* How draws run on several host threads (tiles/parallel_tiles.h). */
@@ -65,7 +66,8 @@ bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
 /* The shader stages of a draw, by enum shader_stage. (draw_work.c) */
 extern const struct dispatch_ops draw_dispatch_ops;
 extern const struct unit_shape draw_work_shape;
-bool draw_work_create(struct thread_dispatcher *d, bool enabled, const struct draw_parallel_ops *parallel);
+bool draw_work_create(struct thread_dispatcher *d, const struct softgt_config *config,
+                      const struct draw_parallel_ops *parallel);
 void draw_work_destroy(struct thread_dispatcher *d);
 /* Callbacks of a shader stage: start a thread; write its payload; return its channel mask; finish it.
  * draw_advance follows. */

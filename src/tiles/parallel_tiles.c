@@ -8,23 +8,35 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_PRIMITIVES = 256,
+    BATCHES = 2,
+    BATCH_PRIMITIVES = 512,
     BATCH_PIXELS = 1 << 18, /* of the primitives' extents */
     LARGE_PIXELS = 1 << 14, /* a primitive or batch that is worth the threads */
+    LARGE_VERTICES = 768,
     TILE_PIXELS = RASTER_TILE * RASTER_TILE,
-    START_COST = 64, /* of a thread and its pixels, beside its instructions */
+    PRIMITIVE_PIXELS = 64, /* as many cost what a primitive without pixels costs */
+    START_COST = 64,       /* of a thread and its pixels, beside its instructions */
     STORAGE_ALIGNMENT = 64,
 };
 
-/* A primitive of the batch, and the tiles of it that the batch draws: they follow each other in rows. */
+/* A primitive of a batch, and the tiles of it that the batch draws: they follow each other in rows. */
 struct batch_primitive {
-    struct setup_primitive setup;
     float viewport_depth_range[2];
     uint32_t array_index;
     int32_t from[2];  /* the first subspan, if the primitive is begun */
     int32_t until[2]; /* the first tile that the batch does not draw */
     uint8_t raster_topology;
-    bool back_facing, is_begun;
+    bool is_begun;
+    struct setup_primitive setup; /* last: without planes that the draw does not have */
+};
+
+struct batch {
+    uint8_t *primitives; /* primitive_bytes each */
+    size_t primitive_bytes;
+    unsigned count;
+    uint64_t pixels, cost;              /* cost: as far as is known, in instructions */
+    int32_t tiles_min[2], tiles_end[2]; /* the extent, in tiles */
+    int32_t bbox[BATCH_PRIMITIVES][4];  /* of primitives, in pixels: left, top, right, bottom */
 };
 
 /* Shades tiles on a host thread. */
@@ -35,11 +47,12 @@ struct tile_worker {
     void *storage; /* of its thread */
 };
 
+/* While the primitives of a batch are set up, host threads may shade the tiles of the one before. */
 struct parallel_tiles {
-    struct batch_primitive batch[BATCH_PRIMITIVES];
-    unsigned count;
-    uint64_t pixels, cost;              /* cost: as far as is known, in instructions */
-    int32_t tiles_min[2], tiles_end[2]; /* the extent of the batch, in tiles */
+    struct batch batches[BATCHES];
+    struct batch *filled, *shaded; /* shaded: NULL if there is none */
+    bool in_background;            /* the jobs of `shaded` have begun */
+    bool ready;                    /* the workers have the draw's state, in this slice */
     struct tile_worker *workers;
     unsigned worker_count;
 };
@@ -54,6 +67,8 @@ static void tiles_destroy(struct thread_dispatcher *d)
         free(t->workers[i].threads);
         free(t->workers[i].storage);
     }
+    for (unsigned n = 0; t && n < BATCHES; n++)
+        free(t->batches[n].primitives);
     if (t)
         free(t->workers);
     free(t);
@@ -93,11 +108,20 @@ static bool tiles_create(struct thread_dispatcher *d)
     struct parallel_tiles *const t = d->draws->tiles = calloc(1, sizeof *t);
     const unsigned threads = worker_threads(d);
     bool good = t && (t->workers = calloc(threads, sizeof *t->workers));
+    for (unsigned n = 0; good && n < BATCHES; n++)
+        good = (t->batches[n].primitives = calloc(BATCH_PRIMITIVES, sizeof(struct batch_primitive)));
     for (; good && t->worker_count < threads; t->worker_count++)
         good = tile_worker_create(&t->workers[t->worker_count], d);
-    if (!good)
+    if (good)
+        t->filled = t->batches;
+    else
         tiles_destroy(d);
     return good;
+}
+
+static struct batch_primitive *primitive_at(const struct batch *b, unsigned n)
+{
+    return (struct batch_primitive *)(void *)(b->primitives + n * b->primitive_bytes);
 }
 
 /* ---- When ---- */
@@ -126,7 +150,7 @@ static bool tiles_can_run(struct thread_dispatcher *d)
     if (w->tiles_changes != d->engine->mmu.changes)
         w->tiles_use = TILES_UNKNOWN;
     if (w->tiles_use == TILES_UNKNOWN) {
-        const bool is_large = call->vertex_count > BATCH_PRIMITIVES * CORNERS ||
+        const bool is_large = call->vertex_count > LARGE_VERTICES ||
                               (w->cursor.phase == DRAW_RASTERIZE &&
                                ((int64_t)w->setup.bbox[1][0] - w->setup.bbox[0][0]) *
                                        ((int64_t)w->setup.bbox[1][1] - w->setup.bbox[0][1]) >=
@@ -165,16 +189,18 @@ static bool is_tile_before(const int32_t a[2], const int32_t b[2])
 /* Limits the worker's primitive to a tile, from the primitive's first subspan on. False: it has no pixel
  * there.
  */
-static bool enter_tile(struct draw *w, const struct batch_primitive *p, const int32_t tile[2])
+static bool enter_tile(struct draw *w, const struct batch *b, unsigned number, const int32_t tile[2])
 {
+    const int32_t *const all = b->bbox[number];
     int32_t bbox[2][2];
     for (unsigned axis = 0; axis < 2; axis++) {
-        const int32_t high = p->setup.bbox[1][axis];
-        bbox[0][axis] = p->setup.bbox[0][axis] > tile[axis] ? p->setup.bbox[0][axis] : tile[axis];
+        const int32_t low = all[axis], high = all[2 + axis];
+        bbox[0][axis] = low > tile[axis] ? low : tile[axis];
         bbox[1][axis] = high < tile[axis] + RASTER_TILE ? high : tile[axis] + RASTER_TILE;
         if (bbox[0][axis] >= bbox[1][axis])
             return false;
     }
+    const struct batch_primitive *const p = primitive_at(b, number);
     const int32_t first[2] = {tile_floor(p->from[0]), tile_floor(p->from[1])};
     if ((p->is_begun && is_tile_before(tile, first)) || !is_tile_before(tile, p->until))
         return false;
@@ -183,7 +209,7 @@ static bool enter_tile(struct draw *w, const struct batch_primitive *p, const in
     w->setup.block.valid = false;
     memcpy(w->ps.viewport_depth_range, p->viewport_depth_range, sizeof w->ps.viewport_depth_range);
     w->ps.array_index = p->array_index;
-    w->ps.back_facing = p->back_facing;
+    w->ps.back_facing = p->setup.back_facing;
     w->cursor.raster_topology = p->raster_topology;
     w->cursor.phase = DRAW_RASTERIZE;
     w->cursor.subspan_count = 0;
@@ -222,36 +248,31 @@ static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why
     return true;
 }
 
-static void tile_at(const struct parallel_tiles *t, unsigned number, int32_t tile[2])
+static unsigned tiles_across(const struct batch *b)
 {
-    const unsigned across = (unsigned)(t->tiles_end[0] - t->tiles_min[0]);
-    tile[0] = (t->tiles_min[0] + (int32_t)(number % across)) * RASTER_TILE;
-    tile[1] = (t->tiles_min[1] + (int32_t)(number / across)) * RASTER_TILE;
+    return (unsigned)(b->tiles_end[0] - b->tiles_min[0]);
+}
+
+static unsigned count_tiles(const struct batch *b)
+{
+    return tiles_across(b) * (unsigned)(b->tiles_end[1] - b->tiles_min[1]);
 }
 
 /* A failed worker keeps its failure; its later tiles are not drawn. */
 static void run_tile(void *context, unsigned thread, unsigned number)
 {
     enum { UNBOUNDED_SHIFT = 62 }; /* closed draws end */
-    const struct thread_dispatcher *const d = context;
-    const struct parallel_tiles *const t = d->draws->tiles;
+    const struct parallel_tiles *const t = context;
+    const struct batch *const b = t->shaded;
     struct tile_worker *const w = &t->workers[thread];
     struct worker_context *const l = &w->context;
     const uint64_t all = UINT64_C(1) << UNBOUNDED_SHIFT;
     uint64_t left = all;
     const char *why = NULL;
-    int32_t tile[2];
-    tile_at(t, number, tile);
-    if (!l->ready) {
-        worker_begin_slice(l, d, d->parallel.threads > 1 ? &d->parallel : NULL);
-        w->draws.draw.state = d->draws->draw.state;
-        w->draws.draw.cursor = d->draws->draw.cursor;
-        w->draws.draw.thread_cost = d->draws->draw.thread_cost;
-        stage_setup(&l->dispatch, SHADER_STAGE_PS);
-        pixel_threads_begin_slice(w->threads, &l->dispatch);
-    }
-    for (unsigned n = 0; n < t->count && !l->failed; n++) {
-        if (!enter_tile(&w->draws.draw, &t->batch[n], tile) || shade_tile(w, &left, &why))
+    const int32_t tile[2] = {(b->tiles_min[0] + (int32_t)(number % tiles_across(b))) * RASTER_TILE,
+                             (b->tiles_min[1] + (int32_t)(number / tiles_across(b))) * RASTER_TILE};
+    for (unsigned n = 0; n < b->count && !l->failed; n++) {
+        if (!enter_tile(&w->draws.draw, b, n, tile) || shade_tile(w, &left, &why))
             continue;
         l->failed = true;
         l->failed_group = n;
@@ -263,6 +284,28 @@ static void run_tile(void *context, unsigned thread, unsigned number)
 
 /* ---- Batches ---- */
 
+/* Before the first batch of a draw in a slice. */
+static void begin_workers(struct thread_dispatcher *d)
+{
+    struct parallel_tiles *const t = d->draws->tiles;
+    for (unsigned i = 0; i < t->worker_count && !t->ready; i++) {
+        struct tile_worker *const w = &t->workers[i];
+        worker_begin_slice(&w->context, d, d->parallel.threads > 1 ? &d->parallel : NULL);
+        w->draws.draw.state = d->draws->draw.state;
+        w->draws.draw.cursor = d->draws->draw.cursor;
+        stage_setup(&w->context.dispatch, SHADER_STAGE_PS);
+        pixel_threads_begin_slice(w->threads, &w->context.dispatch);
+    }
+    t->ready = true;
+    for (unsigned i = 0; i < t->worker_count; i++) {
+        struct worker_context *const l = &t->workers[i].context;
+        l->failed = false;
+        l->instructions_used = 0;
+        l->fault_count = 0;
+        t->workers[i].draws.draw.thread_cost = d->draws->draw.thread_cost;
+    }
+}
+
 /* What workers did is the pixel shader's, whatever stage runs now. */
 static void merge_workers(struct thread_dispatcher *d, const struct worker_context **failed, uint64_t *used)
 {
@@ -271,8 +314,6 @@ static void merge_workers(struct thread_dispatcher *d, const struct worker_conte
     dispatch_count_for(d, OA_STAGE_PS);
     for (unsigned i = 0; i < t->worker_count; i++) {
         struct worker_context *const l = &t->workers[i].context;
-        if (!l->ready)
-            continue;
         *used += l->instructions_used;
         if (t->workers[i].draws.draw.thread_cost > d->draws->draw.thread_cost)
             d->draws->draw.thread_cost = t->workers[i].draws.draw.thread_cost;
@@ -283,32 +324,8 @@ static void merge_workers(struct thread_dispatcher *d, const struct worker_conte
     dispatch_count_for(d, stage);
 }
 
-static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
+static void report_failure(struct thread_dispatcher *d, const struct worker_context *failed)
 {
-    struct parallel_tiles *const t = d->draws->tiles;
-    const struct worker_context *failed = NULL;
-    uint64_t used = 0;
-    if (!t || !t->count)
-        return true;
-    for (unsigned i = 0; i < t->worker_count; i++) {
-        struct worker_context *const l = &t->workers[i].context;
-        l->ready = l->failed = false;
-        l->instructions_used = 0;
-        l->fault_count = 0;
-    }
-    const unsigned tiles =
-        (unsigned)(t->tiles_end[0] - t->tiles_min[0]) * (unsigned)(t->tiles_end[1] - t->tiles_min[1]);
-    if (d->parallel.threads > 1 && t->pixels >= LARGE_PIXELS / 4 && tiles > 1)
-        d->parallel.run(d->parallel.user, tiles, run_tile, d);
-    else
-        for (unsigned n = 0; n < tiles; n++)
-            run_tile(d, 0, n);
-    merge_workers(d, &failed, &used);
-    t->count = 0;
-    t->pixels = t->cost = 0;
-    budget_charge(budget, used);
-    if (!failed)
-        return true;
     worker_report_faults(d, failed);
     d->work.setup = failed->dispatch.work.setup;
     d->work.group = failed->dispatch.work.group;
@@ -316,7 +333,76 @@ static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
     memcpy(d->threads, failed->dispatch.threads, sizeof *d->threads);
     d->bindings.error_text = failed->error_text;
     d->bindings.not_modelled = failed->not_modelled;
+}
+
+/* Whether several threads are worth it. */
+static bool is_large_batch(const struct batch *b)
+{
+    return count_tiles(b) > 1 && b->pixels + b->count * (uint64_t)PRIMITIVE_PIXELS >= LARGE_PIXELS / 4;
+}
+
+static void empty_batch(struct batch *b)
+{
+    b->count = 0;
+    b->pixels = b->cost = 0;
+}
+
+/* Ends the shading of a batch. Returns false on a fault: then the batch that is filled is dropped. */
+static bool end_shading(struct thread_dispatcher *d, uint64_t *budget)
+{
+    struct parallel_tiles *const t = d->draws->tiles;
+    struct batch *const b = t->shaded;
+    const struct worker_context *failed = NULL;
+    uint64_t used = 0;
+    if (!b)
+        return true;
+    if (t->in_background)
+        d->draws->background.end(d->parallel.user);
+    else if (d->parallel.threads > 1 && is_large_batch(b))
+        d->parallel.run(d->parallel.user, count_tiles(b), run_tile, t);
+    else
+        for (unsigned n = 0; n < count_tiles(b); n++)
+            run_tile(t, 0, n);
+    t->in_background = false;
+    t->shaded = NULL;
+    d->engine->mmu.memory->port_lock = NULL;
+    merge_workers(d, &failed, &used);
+    empty_batch(b);
+    budget_charge(budget, used);
+    if (!failed)
+        return true;
+    empty_batch(t->filled);
+    report_failure(d, failed);
     return false;
+}
+
+/* Begins to shade the batch that was filled; it may end later. */
+static bool begin_shading(struct thread_dispatcher *d, uint64_t *budget)
+{
+    struct parallel_tiles *const t = d->draws->tiles;
+    if (!end_shading(d, budget))
+        return false;
+    if (!t->filled->count)
+        return true;
+    begin_workers(d);
+    t->shaded = t->filled;
+    t->filled = t->shaded == t->batches ? t->batches + 1 : t->batches;
+    t->in_background = d->draws->background.begin && is_large_batch(t->shaded);
+    if (t->in_background) {
+        d->engine->mmu.memory->port_lock = &d->parallel;
+        d->draws->background.begin(d->parallel.user, count_tiles(t->shaded), run_tile, t);
+    }
+    return true;
+}
+
+static bool tiles_flush(struct thread_dispatcher *d, uint64_t *budget)
+{
+    struct parallel_tiles *const t = d->draws->tiles;
+    if (!t)
+        return true;
+    const bool good = begin_shading(d, budget) && end_shading(d, budget);
+    t->ready = false;
+    return good;
 }
 
 /* The tile where the batch ends the primitive, if it draws `count` tiles of it from `first` on. */
@@ -330,7 +416,7 @@ static void tiles_after(int32_t (*const bbox)[2], const int32_t first[2], int64_
 }
 
 /* Extends the extent of the batch by that of the primitive's tiles. */
-static void extend_batch(struct parallel_tiles *t, int32_t (*const bbox)[2], const int32_t first[2],
+static void extend_batch(struct batch *b, int32_t (*const bbox)[2], const int32_t first[2],
                          const int32_t until[2])
 {
     const bool is_one_row =
@@ -341,30 +427,39 @@ static void extend_batch(struct parallel_tiles *t, int32_t (*const bbox)[2], con
     const int32_t tiles_min[2] = {low_x / RASTER_TILE, first[1] / RASTER_TILE},
                   tiles_end[2] = {high_x / RASTER_TILE, high_y / RASTER_TILE};
     for (unsigned axis = 0; axis < 2; axis++) {
-        if (t->count == 1 || tiles_min[axis] < t->tiles_min[axis])
-            t->tiles_min[axis] = tiles_min[axis];
-        if (t->count == 1 || tiles_end[axis] > t->tiles_end[axis])
-            t->tiles_end[axis] = tiles_end[axis];
+        if (b->count == 1 || tiles_min[axis] < b->tiles_min[axis])
+            b->tiles_min[axis] = tiles_min[axis];
+        if (b->count == 1 || tiles_end[axis] > b->tiles_end[axis])
+            b->tiles_end[axis] = tiles_end[axis];
     }
 }
 
-/* Adds the rest of the current primitive, or as many tiles of it as there is room for in the batch. */
-static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
+/* Of a primitive without planes that the draw does not have. */
+static size_t primitive_bytes(const struct draw *w)
 {
-    struct parallel_tiles *const t = d->draws->tiles;
+    enum { ALIGNMENT = 16, OF_ATTRIBUTE = sizeof w->setup.planes / ATTRIBUTES };
+    const unsigned attributes = w->state.sbe.sf_output_attribute_count;
+    const size_t bytes = offsetof(struct batch_primitive, setup.planes) +
+                         (attributes < ATTRIBUTES ? attributes : ATTRIBUTES) * (size_t)OF_ATTRIBUTE;
+    return (bytes + ALIGNMENT - 1u) & -(size_t)ALIGNMENT;
+}
+
+/* Adds the rest of the current primitive, or as many tiles of it as there is room for in the batch. */
+static void add_primitive(struct thread_dispatcher *d, struct batch *b, uint64_t room_pixels)
+{
     struct draw *const w = &d->draws->draw;
-    struct batch_primitive *const p = &t->batch[t->count++];
     int32_t(*const bbox)[2] = w->setup.bbox;
-    const bool is_begun = w->cursor.subspan_xy[0] != (bbox[0][0] & -RASTER_BLOCK) ||
-                          w->cursor.subspan_xy[1] != (bbox[0][1] & -RASTER_BLOCK);
+    b->primitive_bytes = primitive_bytes(w);
+    memcpy(b->bbox[b->count], bbox, sizeof b->bbox[0]);
+    struct batch_primitive *const p = primitive_at(b, b->count++);
     const int32_t first[2] = {tile_floor(w->cursor.subspan_xy[0]), tile_floor(w->cursor.subspan_xy[1])};
     const int64_t most = room_pixels / TILE_PIXELS > 1 ? (int64_t)(room_pixels / TILE_PIXELS) : 1;
     copy_setup(&p->setup, &w->setup, w);
     p->array_index = w->ps.array_index;
-    p->back_facing = w->ps.back_facing;
     p->raster_topology = w->cursor.raster_topology;
     memcpy(p->from, w->cursor.subspan_xy, sizeof p->from);
-    p->is_begun = is_begun;
+    p->is_begun = w->cursor.subspan_xy[0] != (bbox[0][0] & -RASTER_BLOCK) ||
+                  w->cursor.subspan_xy[1] != (bbox[0][1] & -RASTER_BLOCK);
     memcpy(p->viewport_depth_range, w->ps.viewport_depth_range, sizeof p->viewport_depth_range);
     tiles_after(bbox, first, most, p->until);
     const bool ends = p->until[1] >= bbox[1][1];
@@ -372,11 +467,11 @@ static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
         p->until[0] = tile_floor(bbox[0][0]);
         p->until[1] = tile_floor(bbox[1][1] - 1) + RASTER_TILE;
     }
-    extend_batch(t, bbox, first, p->until);
+    extend_batch(b, bbox, first, p->until);
     const int64_t pixels = (int64_t)(bbox[1][0] - bbox[0][0]) * (bbox[1][1] - bbox[0][1]);
     const uint64_t added = (uint64_t)(pixels < most * TILE_PIXELS ? pixels : most * TILE_PIXELS);
-    t->pixels += added;
-    t->cost += cost_of_pixels(d, added);
+    b->pixels += added;
+    b->cost += cost_of_pixels(d, added);
     if (ends) {
         draw_primitive_done(w);
         return;
@@ -386,22 +481,32 @@ static void add_primitive(struct thread_dispatcher *d, uint64_t room_pixels)
             p->until[axis] > bbox[0][axis] ? p->until[axis] : bbox[0][axis] & -RASTER_BLOCK;
 }
 
+/* Adds the current primitive to the batch, and shades a full one. In a short run that ends at once, so that
+ * the slice ends in time.
+ */
+static bool gather_primitive(struct thread_dispatcher *d, uint64_t *budget)
+{
+    struct batch *const b = d->draws->tiles->filled;
+    const uint64_t tiles = most_tiles(d), in_tiles = tiles * TILE_PIXELS,
+                   most = *budget < in_tiles ? *budget : in_tiles;
+    add_primitive(d, b, b->pixels < most ? most - b->pixels : 0);
+    if (dispatch_is_short(d))
+        return (b->count < BATCH_PRIMITIVES && b->pixels < most &&
+                b->cost < dispatch_parallel_budget(d) / 2) ||
+               tiles_flush(d, budget);
+    return (b->count < BATCH_PRIMITIVES && b->pixels < most) || begin_shading(d, budget);
+}
+
 static bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
 {
     struct draw *const w = &d->draws->draw;
-    struct parallel_tiles *const t = d->draws->tiles;
     while (*budget && !*ended) {
         if (w->cursor.phase != DRAW_RASTERIZE && !draw_next_primitive(w, &d->bindings, budget, ended)) {
             if (!*ended)
                 return !engine_faulted(d->engine) || tiles_flush(d, budget);
             break;
         }
-        const uint64_t tiles = most_tiles(d), in_tiles = tiles * TILE_PIXELS,
-                       most = *budget < in_tiles ? *budget : in_tiles;
-        add_primitive(d, t->pixels < most ? most - t->pixels : 0);
-        const bool is_full = t->count == BATCH_PRIMITIVES || t->pixels >= most ||
-                             (dispatch_is_short(d) && t->cost >= dispatch_parallel_budget(d) / 2);
-        if (is_full && !tiles_flush(d, budget))
+        if (!gather_primitive(d, budget))
             return false;
         if (!most_tiles(d)) /* a thread took more than those before */
             break;

@@ -20,6 +20,16 @@ static struct softgt_parallel_port port_of(unsigned way)
     return ports[(way + 3) % 4];
 }
 
+static bool in_background(unsigned way)
+{
+    return way > 2;
+}
+
+static bool is_long_run(unsigned way)
+{
+    return way == 2 || way == 3;
+}
+
 static void put_large_target(struct streamer *s)
 {
     STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
@@ -53,6 +63,7 @@ static struct streamer *put_triangles(const char *name, unsigned way, float (*at
 {
     uint32_t dw[MOST_DW];
     streamer_parallel = port_of(way);
+    streamer_background = in_background(way) ? workers_background_port() : (struct softgt_background_port){0};
     struct streamer *const s = begin(name);
     const struct scene c = {.topology = TRILIST,
                             .vertices = vertices,
@@ -115,7 +126,7 @@ static void as_one_thread(void **state)
             assert_false(ran_in_tiles(one));
             for (unsigned way = 1; way < WAYS; way++) {
                 struct streamer *const s = put_draw(*name, way, at, more);
-                while (softgt_run(s->device, way == 2 ? LONG_RUN_DW : 1))
+                while (softgt_run(s->device, is_long_run(way) ? LONG_RUN_DW : 1))
                     if (way > 4)
                         reload(s->device);
                 assert_true(way > 4 || ran_in_tiles(s));
@@ -188,5 +199,6 @@ TEST_PROGRAM(tiles_test)
     for (unsigned i = 1; i < 4; i++)
         workers_destroy(ports[i].user);
     streamer_parallel = (struct softgt_parallel_port){0};
+    streamer_background = (struct softgt_background_port){0};
     return failed;
 }
