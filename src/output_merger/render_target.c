@@ -802,18 +802,27 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
     return true;
 }
 
-/* Counts the pixels of a square, and returns its accesses. */
-static int count_square(struct message_context *b, const struct planned_target *p, uint32_t mask)
+/* Counts the stores of pixels to the page that was found last. */
+static void count_page(struct message_context *b, const struct planned_target *p, unsigned pixels)
+{
+    const struct target_plan *const plan = p->block.plan;
+    const struct mmu *const u = b->memory.mmu;
+    const uint64_t bytes = (uint64_t)pixels * plan->format.bytes;
+    count_stores_of_pages(b, p->page_bit, pixels);
+    memory_count_stored(b->memory.counters, u, SPACE_PPGTT, p->page, bytes);
+    if (reads_pixels(plan))
+        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, p->page, bytes);
+}
+
+/* Counts the written pixels, and returns the message's accesses. */
+static int count_message_pixels(struct message_context *b, const struct planned_target *p, uint32_t mask)
 {
     enum { ALL = UINT16_MAX };
     struct ps_thread *const ps = b->ps;
     struct message_counters *const c = &b->counters;
     const struct target_plan *const plan = p->block.plan;
-    const struct mmu *const u = b->memory.mmu;
-    const bool reads = reads_pixels(plan);
     const unsigned pixels = mask == ALL ? MESSAGE_PIXELS : count_pixels(mask),
                    subspans = mask == ALL ? MESSAGE_SUBSPANS : covered_subspans(mask);
-    const uint64_t bytes = (uint64_t)pixels * plan->format.bytes;
     target_plan_count(b, p->descriptor);
     ps->late_tested_mask |= p->late ? mask << p->first : 0;
     ps->unwritten_mask &= ~(mask << p->first);
@@ -823,39 +832,82 @@ static int count_square(struct message_context *b, const struct planned_target *
         c->pixel_event_subspans[PIXELS_BLENDED] += subspans;
         c->pixel_events[PIXELS_BLENDED] += pixels;
     }
-    count_stores_of_pages(b, p->page_bit, pixels);
-    memory_count_stored(b->memory.counters, u, SPACE_PPGTT, p->page, bytes);
-    if (reads)
-        memory_count_loaded(b->memory.counters, u, SPACE_PPGTT, p->page, bytes);
-    b->work.memory_accesses = reads ? 2 * pixels : pixels;
+    b->work.memory_accesses = reads_pixels(plan) ? 2 * pixels : pixels;
     return (int)b->work.memory_accesses;
 }
 
-/* Writes the pixels of a thread that are a square of 4 x 4 pixels in the target. */
-static int write_square(struct planned_target *p, struct message_context *b, const struct eu_send *m)
+/* Finds the page of pixels that are in one block and on one page, and fills the block. */
+static bool find_pixels(struct planned_target *p, struct message_context *b, const uint32_t *xy,
+                        uint64_t address)
 {
-    enum { MASK = 7 };
-    const struct ps_thread *const ps = b->ps;
-    const struct target_plan *const plan = p->block.plan;
-    const uint32_t *const xy = ps->subspan_xy[p->first / SUBSPAN_PIXELS];
     const uint32_t at[3] = {xy[0], xy[1], p->array_index};
-    const uint32_t mask = m->channels & ps->coverage_mask >> p->first & UINT16_MAX &
-                          (p->has_mask ? payload_dw(m, 1, MASK) : UINT16_MAX);
+    return find_page(p, b, address) && fill_block(p, b, at, address);
+}
+
+/* Writes the pixels of a thread that are a square of 4 x 4 pixels in the target. */
+static int write_square(struct planned_target *p, struct message_context *b, uint32_t mask)
+{
+    const struct target_plan *const plan = p->block.plan;
+    const uint32_t *const xy = b->ps->subspan_xy[p->first / SUBSPAN_PIXELS];
     uint64_t address;
-    if (!mask || (p->late && ps->late_failed_mask) || at[0] + 3u >= plan->image.width ||
-        at[1] + 3u >= plan->image.height || !subspans_are_square(xy) ||
-        !subspan_square_address(&plan->pixels, p->x + at[0], p->y + at[1], &address) ||
-        !find_page(p, b, address) || !fill_block(p, b, at, address))
+    if (xy[0] + 3u >= plan->image.width || xy[1] + 3u >= plan->image.height || !subspans_are_square(xy) ||
+        !subspan_square_address(&plan->pixels, p->x + xy[0], p->y + xy[1], &address) ||
+        !find_pixels(p, b, xy, address))
         return NOT_DONE;
     uint8_t *const host = p->host + address % PAGE_BYTES;
     p->block.lines = plan->has_lines ? host : NULL;
     if (!plan->has_lines)
         subspan_square_pixels(&plan->pixels, host, p->block.pixels);
-    if (p->is_replicated)
-        put_replicated(m, p->color, p->colors, &p->block);
     p->block.mask = mask;
     b->pixels->write(&p->block);
-    return count_square(b, p, mask);
+    count_page(b, p, mask == UINT16_MAX ? MESSAGE_PIXELS : count_pixels(mask));
+    return count_message_pixels(b, p, mask);
+}
+
+/* Writes the pixels of subspans anywhere in the target. */
+static int write_subspans(struct planned_target *p, struct message_context *b, uint32_t mask)
+{
+    const struct target_plan *const plan = p->block.plan;
+    const struct ps_thread *const ps = b->ps;
+    unsigned pages = 0;
+    for (unsigned s = 0; s < MESSAGE_SUBSPANS; s++) {
+        const uint32_t pixels = mask >> s * SUBSPAN_PIXELS & 15u;
+        const uint32_t *const xy = ps->subspan_xy[p->first / SUBSPAN_PIXELS + s];
+        const uint64_t before = p->page;
+        if (!pixels)
+            continue;
+        if (pixels & ~subspan_pixels_inside(xy, plan->image.width, plan->image.height))
+            return NOT_DONE;
+        const uint64_t address =
+            subspan_tiled_address(&plan->pixels, (p->x + xy[0]) * plan->pixels.bytes, p->y + xy[1]);
+        if (!find_pixels(p, b, xy, address))
+            return NOT_DONE;
+        pages += p->page != before || !pages;
+        p->block.pixels[s][0] = p->host + address % PAGE_BYTES;
+        p->block.pixels[s][1] = p->block.pixels[s][0] + plan->pixels.down;
+    }
+    if (pages != 1) /* each would be counted */
+        return NOT_DONE;
+    p->block.lines = NULL;
+    p->block.mask = mask;
+    b->pixels->write(&p->block);
+    count_page(b, p, count_pixels(mask));
+    return count_message_pixels(b, p, mask);
+}
+
+/* Writes the pixels of a thread, as far as they are found at once. */
+static int write_thread(struct planned_target *p, struct message_context *b, const struct eu_send *m)
+{
+    enum { MASK = 7 };
+    const struct ps_thread *const ps = b->ps;
+    const uint32_t mask = m->channels & ps->coverage_mask >> p->first & UINT16_MAX &
+                          (p->has_mask ? payload_dw(m, 1, MASK) : UINT16_MAX);
+    if (!mask || (p->late && ps->late_failed_mask))
+        return NOT_DONE;
+    if (p->is_replicated)
+        put_replicated(m, p->color, p->colors, &p->block);
+    const int accesses = write_square(p, b, mask);
+    return accesses < 0 ? write_subspans(p, b, mask) : accesses;
 }
 
 int render_target_planned(struct message_context *b, const struct eu_send *m)
@@ -869,7 +921,7 @@ int render_target_planned(struct message_context *b, const struct eu_send *m)
         p->pages_generation != pages_generation(b) || p->stores != stores_to_bindings(b) ||
         p->array_index != b->ps->array_index)
         planned_target_init(p, b, m, header);
-    const int accesses = p->is_valid ? write_square(p, b, m) : NOT_DONE;
+    const int accesses = p->is_valid ? write_thread(p, b, m) : NOT_DONE;
     const int written = accesses < 0 ? write_planned(b, m) : accesses;
     return written < 0 ? NOT_DONE : (int)message_cost((uint32_t)written, 0);
 }
