@@ -5,9 +5,7 @@
 
 #define TOPOLOGY_SHAPE(name, text, code, object, step, primitive, order)                                     \
     [TOPOLOGY_##name] = {object, step, primitive, order},
-static const struct {
-    uint8_t object_vertices, step, primitive_vertices, order;
-} topologies[TOPOLOGIES] = {TOPOLOGY_ROWS(TOPOLOGY_SHAPE)};
+const struct topology_shape topology_shapes[TOPOLOGIES] = {TOPOLOGY_ROWS(TOPOLOGY_SHAPE)};
 
 const char *topology_text(uint64_t topology)
 {
@@ -21,16 +19,11 @@ static bool is_patch_list(uint64_t topology)
     return topology >= TOPOLOGY_PATCHLIST_1 && topology < TOPOLOGY_PATCHLIST_1 + TOPOLOGY_PATCHLISTS;
 }
 
-unsigned topology_vertices_per_primitive(uint64_t topology)
-{
-    return topology < TOPOLOGIES ? topologies[topology].primitive_vertices : 0;
-}
-
 unsigned topology_vertices_per_object(uint64_t topology)
 {
     if (is_patch_list(topology))
         return (unsigned)(topology - TOPOLOGY_PATCHLIST_1 + 1u);
-    return topology_vertices_per_primitive(topology) ? topologies[topology].object_vertices : 0;
+    return topology_vertices_per_primitive(topology) ? topology_shapes[topology].object_vertices : 0;
 }
 
 unsigned topology_vertex_of_object(uint64_t topology, unsigned n)
@@ -43,28 +36,28 @@ unsigned topology_vertex_of_object(uint64_t topology, unsigned n)
 unsigned topology_step(uint64_t topology)
 {
     return is_patch_list(topology) ? topology_vertices_per_object(topology)
-           : topology < TOPOLOGIES ? topologies[topology].step
+           : topology < TOPOLOGIES ? topology_shapes[topology].step
                                    : 0;
 }
 
 enum topology_order topology_order_of(uint64_t topology)
 {
-    return topology < TOPOLOGIES ? (enum topology_order)topologies[topology].order : TOPOLOGY_SERIES;
+    return topology < TOPOLOGIES ? (enum topology_order)topology_shapes[topology].order : TOPOLOGY_SERIES;
 }
 
 unsigned topology_list_step(uint64_t topology)
 {
     const unsigned vertices = topology_vertices_per_primitive(topology);
-    return vertices && vertices == topologies[topology].object_vertices &&
+    return vertices && vertices == topology_shapes[topology].object_vertices &&
                    topology_order_of(topology) == TOPOLOGY_SERIES
-               ? topologies[topology].step
+               ? topology_shapes[topology].step
                : 0;
 }
 
 uint64_t topology_objects(uint64_t topology, uint64_t vertices)
 {
     const uint64_t object = topology >= TOPOLOGY_PATCHLIST_1 ? topology - TOPOLOGY_PATCHLIST_1 + 1u
-                            : topology < TOPOLOGIES          ? topologies[topology].object_vertices
+                            : topology < TOPOLOGIES          ? topology_shapes[topology].object_vertices
                                                              : 0,
                    step = topology >= TOPOLOGY_PATCHLIST_1 ? object : topology_step(topology);
     if (!object || vertices < object)

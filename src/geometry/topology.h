@@ -43,8 +43,16 @@ enum primitive_topology {
 /* Names of the codes: value tables of commands begin with these. */
 #define TOPOLOGY_NAME(name, text, code, ...) {text, code},
 
+struct topology_shape {
+    uint8_t object_vertices, step, primitive_vertices, order;
+};
+extern const struct topology_shape topology_shapes[TOPOLOGIES];
+
 /* Vertices of a drawn primitive; 0: the topology is not drawn. */
-unsigned topology_vertices_per_primitive(uint64_t topology);
+static inline unsigned topology_vertices_per_primitive(uint64_t topology)
+{
+    return topology < TOPOLOGIES ? topology_shapes[topology].primitive_vertices : 0;
+}
 /* Vertices of an object, with adjacent ones and those of a patch; 0: the topology is not drawn. */
 unsigned topology_vertices_per_object(uint64_t topology);
 /* The vertex of an object that is vertex n of the primitive. */

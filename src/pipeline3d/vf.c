@@ -205,7 +205,8 @@ void vf_parameters_init(struct vertex_fetch_plan *v, const struct engine *e, con
 /* ---- Vertices ---- */
 
 /* Reads bytes, in place if the TLB has their page, else by `copy`. NULL after a fault. */
-static inline const void *vf_read(struct engine *e, uint64_t address, void *copy, uint32_t bytes)
+static inline __attribute__((always_inline)) const void *vf_read(struct engine *e, uint64_t address,
+                                                                 void *copy, uint32_t bytes)
 {
     const uint8_t *const host = mmu_cached(&e->mmu, SPACE_PPGTT, address, bytes, false);
     if (__builtin_expect(!host, 0))
@@ -214,27 +215,37 @@ static inline const void *vf_read(struct engine *e, uint64_t address, void *copy
     return host;
 }
 
-bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
+/* Reads an index in place: its bytes are constant where this is inlined. */
+static inline __attribute__((always_inline)) bool vf_read_index(struct engine *e, uint64_t address,
+                                                                uint32_t bytes, uint32_t *index)
 {
-    const struct index_buffer *const i = &d->state.vf.index;
-    const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex;
     uint32_t copy;
     uint16_t word;
-    *index = 0;
-    if ((at + 1u) * i->index_bytes > i->size_bytes)
-        return true;
-    const void *const from = vf_read(b->engine, i->start + at * i->index_bytes, &copy, i->index_bytes);
+    const void *const from = vf_read(e, address, &copy, bytes);
     if (!from)
         return false;
-    if (i->index_bytes == sizeof word) {
+    if (bytes == sizeof word) {
         memcpy(&word, from, sizeof word);
         *index = word;
-    } else if (i->index_bytes == 1) {
+    } else if (bytes == 1) {
         *index = *(const uint8_t *)from;
     } else {
         memcpy(index, from, sizeof *index);
     }
     return true;
+}
+
+bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
+{
+    const struct index_buffer *const i = &d->state.vf.index;
+    const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex,
+                   address = i->start + at * i->index_bytes;
+    *index = 0;
+    if ((at + 1u) * i->index_bytes > i->size_bytes)
+        return true;
+    return i->index_bytes == 2   ? vf_read_index(b->engine, address, 2, index)
+           : i->index_bytes == 1 ? vf_read_index(b->engine, address, 1, index)
+                                 : vf_read_index(b->engine, address, 4, index);
 }
 
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,

@@ -15,44 +15,53 @@ static bool vertex_cache_key(const struct draw *d, struct message_context *b, ui
     return true;
 }
 
-/* Bits of a key, which choose its hint and its count. */
+/* Bits of a key, which choose the list of its entry. */
 static unsigned cache_bits(uint64_t key)
 {
     return (unsigned)((key ^ key >> 32) % URB_SLOTS);
 }
 
-/* A key is in at most one entry. The hint is tried first. Most keys that are in no entry have bits that no
- * key has. */
+/* A key is in at most one entry. */
 unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key)
 {
-    uint8_t *const hint = &u->cache_hint[cache_bits(key)];
-    if (*hint - first < URB_ENTRIES && u->last_use[*hint] && u->vertex_index_key[*hint] == key)
-        return *hint;
-    if (!u->cached_keys[cache_bits(key)])
-        return first + URB_ENTRIES;
-    unsigned entry = first;
-    while (entry < first + URB_ENTRIES && !(u->last_use[entry] && u->vertex_index_key[entry] == key))
-        entry++;
-    *hint = (uint8_t)(entry < first + URB_ENTRIES ? entry : *hint);
-    return entry;
+    for (unsigned next = u->cache_first[cache_bits(key)]; next; next = u->cache_next[next - 1u]) {
+        const unsigned entry = next - 1u;
+        if (u->vertex_index_key[entry] == key && entry - first < URB_ENTRIES)
+            return entry;
+    }
+    return first + URB_ENTRIES;
+}
+
+static void cache_link(struct urb *u, unsigned entry)
+{
+    uint8_t *const list = &u->cache_first[cache_bits(u->vertex_index_key[entry])];
+    u->cache_next[entry] = *list;
+    *list = (uint8_t)(entry + 1u);
+}
+
+static void cache_unlink(struct urb *u, unsigned entry)
+{
+    uint8_t *link = &u->cache_first[cache_bits(u->vertex_index_key[entry])];
+    while (*link && *link != entry + 1u)
+        link = &u->cache_next[*link - 1u];
+    *link = u->cache_next[entry];
 }
 
 void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key)
 {
     if (u->last_use[entry])
-        u->cached_keys[cache_bits(u->vertex_index_key[entry])]--;
-    u->cached_keys[cache_bits(key)]++;
-    u->cache_hint[cache_bits(key)] = (uint8_t)entry;
+        cache_unlink(u, entry);
     u->vertex_index_key[entry] = key;
     u->last_use[entry] = u->epoch;
+    cache_link(u, entry);
 }
 
 void vertex_cache_count(struct urb *u)
 {
-    memset(u->cached_keys, 0, sizeof u->cached_keys);
+    memset(u->cache_first, 0, sizeof u->cache_first);
     for (unsigned i = 0; i < URB_SLOTS; i++)
         if (u->last_use[i])
-            u->cached_keys[cache_bits(u->vertex_index_key[i])]++;
+            cache_link(u, i);
 }
 
 void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
@@ -68,18 +77,32 @@ void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
     u->dirty_dw[entry] = (uint16_t)(written_dw < URB_ENTRY_DW ? written_dw : URB_ENTRY_DW);
 }
 
+typedef uint32_t four_dw __attribute__((vector_size(16)));
+
 /* The entries of the oldest epoch, other than the current one, which is the newest. */
 static void find_oldest(struct urb *u, unsigned first)
 {
+    enum { PART = 4, HALF = URB_ENTRIES / 2 };
     const uint32_t *const used = u->last_use + first;
-    uint32_t oldest = u->epoch;
-    uint64_t entries = 0;
-    for (unsigned i = 0; i < URB_ENTRIES; i++)
-        oldest = used[i] < oldest ? used[i] : oldest;
-    for (unsigned i = 0; i < URB_ENTRIES; i++)
-        entries |= (uint64_t)(used[i] == oldest) << i;
+    four_dw least = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}, halves[2] = {{0}, {0}};
+    for (unsigned i = 0; i < URB_ENTRIES; i += PART) {
+        four_dw at;
+        memcpy(&at, used + i, sizeof at);
+        const four_dw is_less = (four_dw)(at < least);
+        least = (at & is_less) | (least & ~is_less);
+    }
+    uint32_t oldest = least[0];
+    for (unsigned i = 1; i < PART; i++)
+        oldest = least[i] < oldest ? least[i] : oldest;
+    for (unsigned i = 0; i < URB_ENTRIES; i += PART) {
+        four_dw at;
+        memcpy(&at, used + i, sizeof at);
+        halves[i / HALF] |= (four_dw)(at == oldest) & ((four_dw){1, 2, 4, 8} << i % HALF);
+    }
+    const uint64_t low = halves[0][0] | halves[0][1] | halves[0][2] | halves[0][3],
+                   high = halves[1][0] | halves[1][1] | halves[1][2] | halves[1][3];
     u->oldest = (struct urb_oldest){
-        .entries = oldest == u->epoch ? 0 : entries, .epoch = oldest, .first = (uint8_t)first};
+        .entries = oldest == u->epoch ? 0 : low | high << HALF, .epoch = oldest, .first = (uint8_t)first};
 }
 
 unsigned vertex_cache_lru(struct urb *u, unsigned first)
@@ -215,14 +238,15 @@ uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t u
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget)
 {
-    const unsigned corners = topology_vertices_per_primitive(d->state.call.topology);
+    const unsigned corners = topology_vertices_per_primitive(d->state.call.topology),
+                   vertices = d->state.object.vertices;
     uint8_t entry[IA_PRIMITIVE_VERTICES];
     const enum ia_result entered =
         d->state.vs_enable ? vs_lookup_or_dispatch(d, b, o, entry, budget) : IA_DONE;
     if (entered != IA_DONE)
         return entered;
     for (unsigned i = 0; i < corners; i++) {
-        const unsigned at = topology_vertex_of_object(d->state.call.topology, i);
+        const unsigned at = vertices == corners ? i : topology_vertex_of_object(d->state.call.topology, i);
         if (d->state.vs_enable)
             primitive_put_vertex(p, i, b->urb->dw + (size_t)entry[at] * URB_ENTRY_DW,
                                  b->urb->dirty_dw[entry[at]]);

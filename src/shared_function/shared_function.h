@@ -218,9 +218,10 @@ struct urb_oldest {
 struct urb {
     uint32_t dw[URB_DW];
     uint64_t vertex_index_key[URB_SLOTS];
-    uint8_t cache_hint[URB_SLOTS];       /* by bits of a key: the entry that may have it; not saved */
+    /* Entries by bits of their keys: the first one, and after each the next one. They are entries plus one;
+     * 0: none. Not saved. */
+    uint8_t cache_first[URB_SLOTS], cache_next[URB_SLOTS];
     struct urb_oldest oldest;            /* not saved */
-    uint8_t cached_keys[URB_SLOTS];      /* by bits of a key: the number of keys that have them; not saved */
     uint16_t dirty_dw[URB_SLOTS];        /* dwords that may be nonzero; not saved */
     uint32_t epoch, last_use[URB_SLOTS]; /* the epoch of its last use; 0: the entry is empty */
     uint32_t entry_dw;                   /* the length of each that threads may access */
