@@ -198,14 +198,12 @@ static void edges(const struct triangle_state *s, const struct triangle_corners 
     const ints step_x = __builtin_convertvector(-dy, ints), step_y = __builtin_convertvector(dx, ints);
     const quad_mask constant = (quad_mask)(c + round_bias) - (quad_mask)SPLAT(round_bias);
     for (unsigned i = 0; i < CORNERS; i++)
-        to[i] = (struct edge){constant[i], step_x[i], step_y[i]};
+        to[i] = edge_of(constant[i], step_x[i], step_y[i]);
     if (area == 0)
         to[0] = (struct edge){.c = -1};
 }
 
 /* ---- Coverage ---- */
-
-enum { PARTS_SHIFT = 8, LAST = 7 };
 
 /* The pixels of a block inside an edge. `at`: the edge function at the first pixel, in 1/256, rounded down;
  * its steps are whole: the signs are those of the exact values. */
@@ -262,17 +260,22 @@ static INLINE uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
 /* In a block that an edge crosses, the edge function is small: 7 * (|x| + |y|) < 2^30. */
 static uint64_t coverage(const struct edge *edges, uint32_t mask, int64_t x, int64_t y)
 {
+    enum { PARTS_SHIFT = 8, MOST_EDGES = 32 };
+    int32_t crossing_at[MOST_EDGES];
+    const struct edge *crossing[MOST_EDGES];
+    unsigned count = 0;
     uint64_t covered = UINT64_MAX;
     for (; mask; mask &= mask - 1u) {
         const struct edge *const e = &edges[__builtin_ctz(mask)];
-        const int64_t at = (e->x * x + e->y * y + e->c) >> PARTS_SHIFT,
-                      lowest = at + LAST * ((int64_t)(e->x < 0 ? e->x : 0) + (e->y < 0 ? e->y : 0)),
-                      highest = at + LAST * ((int64_t)(e->x > 0 ? e->x : 0) + (e->y > 0 ? e->y : 0));
-        if (highest < 0)
+        const int64_t at = (e->x * x + e->y * y + e->c) >> PARTS_SHIFT;
+        if (at + e->most < 0)
             return 0;
-        if (lowest < 0)
-            covered &= edge_coverage((int32_t)at, e->x, e->y);
+        crossing_at[count] = (int32_t)at;
+        crossing[count] = e;
+        count += at + e->least < 0;
     }
+    for (unsigned i = 0; i < count; i++)
+        covered &= edge_coverage(crossing_at[i], crossing[i]->x, crossing[i]->y);
     return covered;
 }
 

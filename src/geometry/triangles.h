@@ -9,7 +9,18 @@
 struct edge {
     int64_t c;
     int32_t x, y;
+    int32_t least,
+        most; /* what x and y add at least and at most within a block, whose last pixel is the seventh */
 };
+static inline struct edge edge_of(int64_t c, int32_t x, int32_t y)
+{
+    enum { LAST = 7 };
+    return (struct edge){.c = c,
+                         .x = x,
+                         .y = y,
+                         .least = LAST * ((x < 0 ? x : 0) + (y < 0 ? y : 0)),
+                         .most = LAST * ((x > 0 ? x : 0) + (y > 0 ? y : 0))};
+}
 
 /* What a viewport and the state of the clipper say of triangles. */
 struct triangle_state {

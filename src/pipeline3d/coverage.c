@@ -36,8 +36,7 @@ void raster_edge_functions(struct raster_polygon *o, struct edge *edges)
         const int32_t *const from = o->vertex_xy[i], *const to = o->vertex_xy[(i + 1) % o->vertex_count];
         const int64_t dx = sign * ((int64_t)to[0] - from[0]), dy = sign * ((int64_t)to[1] - from[1]);
         const bool takes = dy < 0 || (dy == 0 && dx >= 0); /* a left or top edge includes its points */
-        edges[i] = (struct edge){
-            .c = dy * from[0] - dx * from[1] - (takes ? 0 : 1), .x = (int32_t)-dy, .y = (int32_t)dx};
+        edges[i] = edge_of(dy * from[0] - dx * from[1] - (takes ? 0 : 1), (int32_t)-dy, (int32_t)dx);
     }
     if (!area)
         edges[0] = (struct edge){.c = -1};
@@ -130,22 +129,6 @@ static uint64_t box_coverage(const struct draw *d, int64_t x, int64_t y)
 
 /* ---- Polygons ---- */
 
-/* What an edge function is over a square of pixels. */
-enum square { SQUARE_OUTSIDE, SQUARE_CROSSED, SQUARE_INSIDE };
-
-static enum square classify_square(int64_t at, int64_t step_x, int64_t step_y, int64_t last)
-{
-    const int64_t lowest = at + (step_x < 0 ? last * step_x : 0) + (step_y < 0 ? last * step_y : 0),
-                  highest = at + (step_x > 0 ? last * step_x : 0) + (step_y > 0 ? last * step_y : 0);
-    return highest < 0 ? SQUARE_OUTSIDE : lowest >= 0 ? SQUARE_INSIDE : SQUARE_CROSSED;
-}
-
-/* The edge function at a position, rounded down to 1/256. */
-static int64_t edge_at(const struct edge *e, int64_t x, int64_t y)
-{
-    return (e->x * x + e->y * y + e->c) >> PARTS_SHIFT;
-}
-
 static int64_t location(const struct draw *d, int32_t pixel)
 {
     return (int64_t)pixel * PARTS + (d->state.raster.pixel_location_upper_left ? 0 : PARTS / 2);
@@ -153,15 +136,16 @@ static int64_t location(const struct draw *d, int32_t pixel)
 
 bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *crossing_edges)
 {
+    enum { STEPS = (RASTER_TILE - 1) / (RASTER_BLOCK - 1) };
     const int64_t center_x = location(d, x), center_y = location(d, y);
+    const unsigned edges = d->setup.polygon.kind == RASTER_POLYGON ? d->setup.polygon.vertex_count : 0;
     *crossing_edges = 0;
-    for (unsigned i = 0; d->setup.polygon.kind == RASTER_POLYGON && i < d->setup.polygon.vertex_count; i++) {
+    for (unsigned i = 0; i < edges; i++) {
         const struct edge *const e = &d->setup.edges[i];
-        const enum square square =
-            classify_square(edge_at(e, center_x, center_y), e->x, e->y, RASTER_TILE - 1);
-        if (square == SQUARE_OUTSIDE)
+        const int64_t at = (e->x * center_x + e->y * center_y + e->c) >> PARTS_SHIFT;
+        if (at + (int64_t)e->most * STEPS < 0)
             return false;
-        *crossing_edges |= (uint32_t)(square == SQUARE_CROSSED) << i;
+        *crossing_edges |= (uint32_t)(at + (int64_t)e->least * STEPS < 0) << i;
     }
     return true;
 }

@@ -122,11 +122,16 @@ static void setup_plain_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsi
     vec4 of[CORNERS] = {{0}};
     for (unsigned i = 0; i < CORNERS; i++)
         memcpy(&of[i], dw[i] + first, sizeof of[i]);
-    const vec4 steps_1 = of[1] - of[0], steps_2 = of[2] - of[0];
-    for (unsigned c = 0; c < 4; c++) {
-        const vec4 plane = {steps_1[c], steps_2[c], 0, of[0][c]};
-        memcpy(d->setup.planes + (n * 4u + c) * PLANE, &plane, sizeof plane);
-    }
+    const vec4 steps_1 = of[1] - of[0], steps_2 = of[2] - of[0], zero = {0};
+    const vec4 low_steps = __builtin_shufflevector(steps_1, steps_2, 0, 4, 1, 5),
+               high_steps = __builtin_shufflevector(steps_1, steps_2, 2, 6, 3, 7),
+               low = __builtin_shufflevector(zero, of[0], 0, 4, 1, 5),
+               high = __builtin_shufflevector(zero, of[0], 2, 6, 3, 7);
+    const vec4 planes[4] = {__builtin_shufflevector(low_steps, low, 0, 1, 4, 5),
+                            __builtin_shufflevector(low_steps, low, 2, 3, 6, 7),
+                            __builtin_shufflevector(high_steps, high, 0, 1, 4, 5),
+                            __builtin_shufflevector(high_steps, high, 2, 3, 6, 7)};
+    memcpy(d->setup.planes + n * 4u * PLANE, planes, sizeof planes);
 }
 
 /* The plane of attribute n. Its swizzle, by bits: 4:0 source, 6 the next source if back-facing, 7 W is X,

@@ -521,17 +521,21 @@ static int urb_write(void *context, struct eu_thread *t, const struct eu_message
     struct message_context *const b = context;
     struct urb *const u = b->urb;
     const uint32_t on = channels & ((1u << URB_CHANNELS) - 1u);
-    const unsigned first = p->index * 4u + p->scale * 1024u, count = p->element_count;
+    const unsigned first = p->index * 4u + p->scale * 1024u;
+    unsigned count = on ? p->element_count : 0;
     const uint8_t *const data = t->grf + p->data_byte;
     uint32_t *entry[URB_CHANNELS], handles[URB_CHANNELS];
     if (!u || (p->is_high && !t->large_grf))
         return NOT_DONE;
     memcpy(handles, t->grf + p->payload_byte[0], sizeof handles);
+    const uint32_t entry_dw = on ? u->handles[__builtin_ctz(on)].entry_dw : 0;
+    if (entry_dw < first + count)
+        count = entry_dw > first ? entry_dw - first : 0;
     FOR_EACH_CHANNEL(c, on) {
         const struct urb_handle_grant *const own = &u->handles[c];
-        if (c >= u->handle_count || own->handle != (handles[c] & UINT16_MAX) || own->entry_dw < first + count)
+        if (c >= u->handle_count || own->handle != (handles[c] & UINT16_MAX) || own->entry_dw != entry_dw)
             return NOT_DONE;
-        entry[c] = u->dw + own->urb_offset_dw + first;
+        entry[c] = u->dw + own->urb_offset_dw + (count ? first : 0);
     }
     for (unsigned part = 0; part < URB_CHANNELS; part += URB_PART) {
         const uint32_t four = on >> part & ((1u << URB_PART) - 1u);
