@@ -84,8 +84,8 @@ static INLINE void load_corners(const uint32_t *const position[CORNERS], struct 
 }
 
 /* Whether the corners are inside all planes; not if a distance is NaN or a coordinate is not finite. */
-static INLINE bool is_inside(const struct triangle_state *s, const struct clip_lanes *clip,
-                             const struct clip_lanes *pixels)
+static INLINE bool is_within_planes(const struct triangle_state *s, const struct clip_lanes *clip,
+                                    const struct clip_lanes *pixels)
 {
     static const double eye = 1e-20; /* the least w in front of the eye */
     const quad x = pixels->x, y = pixels->y, w = pixels->w;
@@ -134,7 +134,7 @@ static enum triangle_place transform(const struct triangle_state *s, const uint3
     p.z = clip.z * SPLAT(s->matrix[2]) + p.w * SPLAT(s->matrix[5]);
     p.x += p.w * SPLAT(s->origin[0]);
     p.y += p.w * SPLAT(s->origin[1]);
-    if (!is_inside(s, &clip, &p))
+    if (!is_within_planes(s, &clip, &p))
         return TRIANGLE_MUST_BE_CLIPPED;
     put_equations(&p, e);
     memcpy(corners->x, &p.x, sizeof p.x);

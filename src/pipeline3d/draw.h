@@ -9,6 +9,7 @@
 
 #include "base/state.h"
 #include "memory/window.h"
+#include "geometry/polygon.h"
 #include "geometry/tessellator.h"
 #include "geometry/topology.h"
 #include "geometry/triangles.h"
@@ -54,15 +55,6 @@ struct viewport {
     float guardband[2][2]; /* x and y in units of w: minimum, maximum; vertices beyond are clipped */
     double visible[2][2];  /* the guardband in pixels, limited to what can be rasterized */
     int32_t scissor_min[2], scissor_max[2]; /* the scissored extent; the maximum is exclusive */
-};
-
-/* The visible part of a primitive in 1/256 of a pixel: a convex polygon, or the two ends of a line. */
-enum { RASTER_POLYGON_VERTICES = 24 };
-enum { RASTER_POLYGON, RASTER_BOX, RASTER_LINE, RASTER_KINDS };
-struct raster_polygon {
-    uint32_t vertex_count, kind;
-    int32_t box[2][2];                             /* of other kinds than polygons: minimum, maximum */
-    int32_t vertex_xy[RASTER_POLYGON_VERTICES][2]; /* of a triangle that is not clipped: not kept */
 };
 
 /* ---- The state of a draw, from its commands ---- */

@@ -37,6 +37,10 @@ struct draw_work {
     struct softgt_background_port background; /* of the dispatcher's threads; without functions: none */
 };
 
+/* NOT_STARTED: stage_ops.begin must follow. ENDED: the pixel shader is selected, but messages are not bound
+ * for it. NOT_ENDED: the dispatcher goes on with it, or the engine has faulted. */
+enum stage_thread_result { STAGE_THREAD_NOT_STARTED, STAGE_THREAD_ENDED, STAGE_THREAD_NOT_ENDED };
+
 /* How draws run on several host threads (tiles/parallel_tiles.h). */
 struct draw_parallel_ops {
     /* Whether the current draw goes on in parallel. */
@@ -45,6 +49,9 @@ struct draw_parallel_ops {
     bool (*advance)(struct thread_dispatcher *d, uint64_t *budget, bool *ended);
     /* Draws what `advance` has gathered. Returns false on a fault. */
     bool (*flush)(struct thread_dispatcher *d, uint64_t *budget);
+    /* Runs the pending thread of a stage before the pixel shader at once, if the dispatcher would do the
+     * same. `first`: others may have run since the last one. */
+    enum stage_thread_result (*run_stage_thread)(struct thread_dispatcher *d, bool first, uint64_t *budget);
     void (*destroy)(struct thread_dispatcher *d);
 };
 
@@ -99,7 +106,8 @@ bool ps_next_thread(struct thread_dispatcher *d, uint64_t *budget, bool *ended);
 struct stage_commands {
     uint32_t shader, bindings, samplers, constants, urb, urb_alloc;
 };
-/* Makes the stage's threads the next ones. */
+/* Makes the stage's threads the next ones; stage_setup also binds what their messages access. */
+void stage_select(struct thread_dispatcher *d, unsigned stage);
 void stage_setup(struct thread_dispatcher *d, unsigned stage);
 /* Writes payload registers in order. Registers beyond the last one are ignored. */
 struct payload_writer {
@@ -112,6 +120,14 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 uint32_t stage_channels(const struct thread_dispatcher *d);
 /* Lets the next thread access one more URB entry. */
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
+/* No thread of an earlier stage is pending, and none has URB entries. */
+void urb_revoke_entries(struct thread_dispatcher *d);
+/* Vertex shader threads (vs_threads.c): the pending thread may access its entries; the register of the first
+ * fetched element; the part of the payload that threads do not share; the vertices of an ended thread. */
+void vs_grant_entries(struct thread_dispatcher *d);
+unsigned vs_elements_grf(const struct thread_dispatcher *d);
+void vs_put_vertices(const struct thread_dispatcher *d, struct eu_thread *t, unsigned elements_grf);
+void vs_count_vertices(struct thread_dispatcher *d);
 /* Ends a thread of an earlier stage; makes the pixel shader the current stage. */
 void stage_thread_done(struct thread_dispatcher *d);
 /* Threads that shade two vertices. (vs_simd4x2.c) */

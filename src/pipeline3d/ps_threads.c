@@ -137,7 +137,7 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
         stage_constants_init(s, d, c->constants);
 }
 
-void stage_setup(struct thread_dispatcher *d, unsigned stage)
+void stage_select(struct thread_dispatcher *d, unsigned stage)
 {
     const struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
     struct work_state *const g = &d->work;
@@ -151,6 +151,11 @@ void stage_setup(struct thread_dispatcher *d, unsigned stage)
     g->setup.r0[R0_SCRATCH] = s->r0_scratch;
     memcpy(g->setup.control, s->control, sizeof g->setup.control);
     g->phase = stage == SHADER_STAGE_PS ? DISPATCH_NEXT_WORK : DISPATCH_FILL;
+}
+
+void stage_setup(struct thread_dispatcher *d, unsigned stage)
+{
+    stage_select(d, stage);
     dispatch_setup_bindings(d);
 }
 
@@ -259,10 +264,10 @@ bool ps_next_thread(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
     return found;
 }
 
-bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
+/* Advances to the next thread, or until a thread of an earlier stage must run. Returns false on a fault. */
+static bool advance_once(struct thread_dispatcher *d, uint64_t *budget)
 {
     struct work_state *const g = &d->work;
-    const uint64_t before_ns = d->engine->log->cost.ns;
     bool ended = false;
     if (d->draws->draw.state.raster.fast_clear) {
         if (!render_target_fast_clear(&d->draws->draw, &d->bindings, budget, &ended))
@@ -277,10 +282,51 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     } else if (ended) {
         g->phase = DISPATCH_IDLE;
     }
-    /* A thread of urb->stage must run first. */
-    if (d->draws->urb->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine))
-        stage_ops_of(d->draws->urb->stage)->begin(d, budget);
-    dispatch_charge_memory(d, before_ns, budget);
+    return true;
+}
+
+/* Threads of an earlier stage that run at once leave messages bound for theirs. What is found anew after a
+ * change of translations needs those of the pixel shader. */
+struct stage_threads {
+    bool some_ran;
+    uint64_t changes; /* mmu.changes */
+};
+
+static void bind_after_changes(struct thread_dispatcher *d, struct stage_threads *s)
+{
+    if (s->some_ran && s->changes != d->engine->mmu.changes) {
+        dispatch_setup_bindings(d);
+        s->some_ran = false;
+    }
+    s->changes = d->engine->mmu.changes;
+}
+
+bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
+{
+    struct work_state *const g = &d->work;
+    struct urb *const u = d->draws->urb;
+    const struct draw_parallel_ops *const parallel = d->draws->parallel;
+    enum stage_thread_result ran = STAGE_THREAD_NOT_STARTED;
+    struct stage_threads threads = {.some_ran = false};
+    do {
+        const uint64_t before_ns = d->engine->log->cost.ns;
+        bind_after_changes(d, &threads);
+        if (!advance_once(d, budget))
+            return false;
+        dispatch_charge_memory(d, before_ns, budget);
+        ran = STAGE_THREAD_NOT_STARTED;
+        if (u->channel_count && g->phase == DISPATCH_NEXT_WORK && !engine_faulted(d->engine)) {
+            /* A thread of urb->stage must run first. */
+            bind_after_changes(d, &threads);
+            if (parallel)
+                ran = parallel->run_stage_thread(d, !threads.some_ran, budget);
+            if (ran == STAGE_THREAD_NOT_STARTED)
+                stage_ops_of(u->stage)->begin(d, budget);
+            threads.some_ran |= ran == STAGE_THREAD_ENDED;
+        }
+    } while (ran == STAGE_THREAD_ENDED && *budget);
+    if (threads.some_ran && g->setup.payload == SHADER_STAGE_PS)
+        dispatch_setup_bindings(d);
     return !engine_faulted(d->engine);
 }
 
@@ -504,10 +550,15 @@ void ps_done(struct thread_dispatcher *d)
 
 const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_done};
 
-void stage_thread_done(struct thread_dispatcher *d)
+void urb_revoke_entries(struct thread_dispatcher *d)
 {
     d->draws->urb->channel_count = 0;
     d->draws->urb->handle_count = 0; /* pixel shader threads have no URB entries */
     d->draws->urb->stage = SHADER_STAGE_PS;
+}
+
+void stage_thread_done(struct thread_dispatcher *d)
+{
+    urb_revoke_entries(d);
     ps_begin(d, NULL);
 }

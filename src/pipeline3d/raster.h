@@ -28,8 +28,6 @@ static inline unsigned raster_subspan_index(const int32_t xy[2])
     return (x & 1u) | (y & 1u) << 1 | (x & 2u) << 1 | (y & 2u) << 2;
 }
 
-/* The edge functions of a polygon, or the extent of a box or line. */
-void raster_edge_functions(struct raster_polygon *polygon, struct edge *edges);
 /* Returns false if no pixel of the tile at x, y is covered; *crossing_edges: a bit for each edge that may be
  * inside the tile. */
 bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *crossing_edges);

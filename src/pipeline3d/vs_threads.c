@@ -5,14 +5,19 @@
  */
 #include "pipeline3d/draw_work.h"
 
-static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
+void vs_grant_entries(struct thread_dispatcher *d)
 {
-    (void)budget; /* vertices were charged when they were fetched */
     struct urb *const u = d->draws->urb;
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++)
         urb_grant_entry(d, urb_handle(u, u->channel_entries[i]), u->channel_entries[i] * (size_t)URB_ENTRY_DW,
                         u->entry_dw);
+}
+
+static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
+{
+    (void)budget; /* vertices were charged when they were fetched */
+    vs_grant_entries(d);
     stage_setup(d, SHADER_STAGE_VS);
 }
 
@@ -51,31 +56,59 @@ static void vs_put_elements(struct payload_writer *f, const struct urb *u, unsig
     }
 }
 
+unsigned vs_elements_grf(const struct thread_dispatcher *d)
+{
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_VS];
+    uint64_t grf = s->grf_start;
+    for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++)
+        grf += s->constants[n].length_registers;
+    return grf < EU_REGISTERS ? (unsigned)grf : EU_REGISTERS;
+}
+
+static void vs_put_handles(const struct urb *u, struct eu_thread *t)
+{
+    uint32_t values[SIMD8_CHANNELS] = {0};
+    struct payload_writer f = {.thread = t, .grf = 1};
+    for (unsigned i = 0; i < u->channel_count; i++)
+        values[i] = urb_handle(u, u->channel_entries[i]);
+    payload_put(&f, values, sizeof values);
+}
+
+void vs_put_vertices(const struct thread_dispatcher *d, struct eu_thread *t, unsigned elements_grf)
+{
+    const struct urb *const u = d->draws->urb;
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_VS];
+    struct payload_writer f = {.thread = t, .grf = elements_grf};
+    vs_put_handles(u, t);
+    vs_put_elements(&f, u, s->urb_read_offset_dw, s->urb_read_length_dw);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = vs_channels(d);
+}
+
 static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
 {
     const struct work_state *const g = &d->work;
-    const struct urb *const u = d->draws->urb;
-    const unsigned first = d->draws->draw.state.stage[SHADER_STAGE_VS].urb_read_offset_dw,
-                   count = d->draws->draw.state.stage[SHADER_STAGE_VS].urb_read_length_dw;
+    const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_VS];
     struct payload_writer f = {.thread = t};
-    uint32_t values[SIMD8_CHANNELS] = {0};
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = vs_channels(d);
-    if (d->draws->draw.state.stage[SHADER_STAGE_VS].is_simd4x2) {
+    if (s->is_simd4x2) {
         vs_simd4x2_payload(d, t);
         return;
     }
     payload_put(&f, g->setup.r0, sizeof g->setup.r0);
-    for (unsigned i = 0; i < u->channel_count; i++)
-        values[i] = urb_handle(u, u->channel_entries[i]);
-    payload_put(&f, values, sizeof values);
+    vs_put_handles(d->draws->urb, t);
     f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_VS);
-    vs_put_elements(&f, u, first, count);
+    vs_put_elements(&f, d->draws->urb, s->urb_read_offset_dw, s->urb_read_length_dw);
+}
+
+void vs_count_vertices(struct thread_dispatcher *d)
+{
+    d->counters.vertices += d->draws->draw.state.vs_statistics ? d->draws->urb->channel_count : 0;
 }
 
 static void vs_done(struct thread_dispatcher *d)
 {
-    d->counters.vertices += d->draws->draw.state.vs_statistics ? d->draws->urb->channel_count : 0;
+    vs_count_vertices(d);
     stage_thread_done(d);
 }
 

@@ -4,6 +4,7 @@
 #include "dispatcher/worker.h"
 #include "jit/jit.h"
 #include "tiles/pixel_threads.h"
+#include "tiles/vertex_threads.h"
 
 #include <stdlib.h>
 
@@ -55,6 +56,7 @@ struct parallel_tiles {
     bool ready;                    /* the workers have the draw's state, in this slice */
     struct tile_worker *workers;
     unsigned worker_count;
+    struct vertex_threads *vertices;
 };
 
 /* ---- Life ---- */
@@ -69,8 +71,10 @@ static void tiles_destroy(struct thread_dispatcher *d)
     }
     for (unsigned n = 0; t && n < BATCHES; n++)
         free(t->batches[n].primitives);
-    if (t)
+    if (t) {
         free(t->workers);
+        free(t->vertices);
+    }
     free(t);
     d->draws->tiles = NULL;
 }
@@ -107,7 +111,8 @@ static bool tiles_create(struct thread_dispatcher *d)
         return true;
     struct parallel_tiles *const t = d->draws->tiles = calloc(1, sizeof *t);
     const unsigned threads = worker_threads(d);
-    bool good = t && (t->workers = calloc(threads, sizeof *t->workers));
+    bool good =
+        t && (t->workers = calloc(threads, sizeof *t->workers)) && (t->vertices = vertex_threads_create());
     for (unsigned n = 0; good && n < BATCHES; n++)
         good = (t->batches[n].primitives = calloc(BATCH_PRIMITIVES, sizeof(struct batch_primitive)));
     for (; good && t->worker_count < threads; t->worker_count++)
@@ -139,18 +144,14 @@ static uint64_t most_tiles(const struct thread_dispatcher *d)
                                 : BATCH_PIXELS / TILE_PIXELS;
 }
 
-static bool tiles_can_run(struct thread_dispatcher *d)
+/* Whether the draw is closed, and large enough to ask. */
+static bool is_closed(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
-    const struct draw_call *const call = &w->state.call;
-    /* A thread whose subspans are being gathered is no part of a batch. */
-    if (!w->ran_thread || w->cursor.subspan_count || dispatch_is_observed(d) ||
-        d->engine->log->cost.counts_dwords || !most_tiles(d))
-        return false;
     if (w->tiles_changes != d->engine->mmu.changes)
         w->tiles_use = TILES_UNKNOWN;
     if (w->tiles_use == TILES_UNKNOWN) {
-        const bool is_large = call->vertex_count > LARGE_VERTICES ||
+        const bool is_large = w->state.call.vertex_count > LARGE_VERTICES ||
                               (w->cursor.phase == DRAW_RASTERIZE &&
                                ((int64_t)w->setup.bbox[1][0] - w->setup.bbox[0][0]) *
                                        ((int64_t)w->setup.bbox[1][1] - w->setup.bbox[0][1]) >=
@@ -161,6 +162,22 @@ static bool tiles_can_run(struct thread_dispatcher *d)
         w->tiles_use = draw_is_closed(d) && tiles_create(d) ? TILES_PARALLEL : TILES_IN_ORDER;
     }
     return w->tiles_use == TILES_PARALLEL;
+}
+
+static bool tiles_can_run(struct thread_dispatcher *d)
+{
+    const struct draw *const w = &d->draws->draw;
+    /* A thread whose subspans are being gathered is no part of a batch. */
+    return w->ran_thread && !w->cursor.subspan_count && !dispatch_is_observed(d) &&
+           !d->engine->log->cost.counts_dwords && most_tiles(d) && is_closed(d);
+}
+
+/* Before the first pixel shader thread only draws of system memory are asked: what asking loads of local
+ * memory is counted. */
+static bool can_run_stage_threads(struct thread_dispatcher *d)
+{
+    return (d->draws->draw.ran_thread || !d->engine->mmu.accounts_local) && !dispatch_is_observed(d) &&
+           is_closed(d);
 }
 
 /* ---- A tile, on any host thread ---- */
@@ -514,5 +531,19 @@ static bool tiles_advance(struct thread_dispatcher *d, uint64_t *budget, bool *e
     return !*ended || tiles_flush(d, budget);
 }
 
-const struct draw_parallel_ops parallel_tiles_ops = {
-    .can_run = tiles_can_run, .advance = tiles_advance, .flush = tiles_flush, .destroy = tiles_destroy};
+static enum stage_thread_result tiles_run_stage_thread(struct thread_dispatcher *d, bool first,
+                                                       uint64_t *budget)
+{
+    if (d->draws->urb->stage != SHADER_STAGE_VS || !can_run_stage_threads(d))
+        return STAGE_THREAD_NOT_STARTED;
+    struct vertex_threads *const vertices = d->draws->tiles->vertices;
+    if (first)
+        vertex_threads_begin(vertices);
+    return vertex_threads_run(vertices, d, budget);
+}
+
+const struct draw_parallel_ops parallel_tiles_ops = {.can_run = tiles_can_run,
+                                                     .advance = tiles_advance,
+                                                     .flush = tiles_flush,
+                                                     .run_stage_thread = tiles_run_stage_thread,
+                                                     .destroy = tiles_destroy};

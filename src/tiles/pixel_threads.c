@@ -1,21 +1,15 @@
 /* Starts and runs pixel shader threads of the same primitive. */
 #include "tiles/pixel_threads.h"
 
-#include <stdlib.h>
+#include "tiles/thread_start.h"
 
-enum { RESTORED_RANGES = EU_LARGE_GRF_REGISTERS / 2 };
+#include <stdlib.h>
 
 struct pixel_threads {
     struct dispatch_repeat repeat;
     bool has_thread, has_primitive; /* whether `start` is of the slice, and of the primitive */
-    unsigned own_end;        /* the register after the thread's subspans and inputs, which begin at r1 */
-    uint64_t local_loaded;   /* bytes of the primitive's part of the payload */
-    struct eu_dirty written; /* what `restored` is made from: the kernel may write these registers */
-    struct restored_range {
-        uint8_t first, count;
-    } restored[RESTORED_RANGES];
-    unsigned restored_count;
-    struct eu_thread start; /* of the primitive: without subspans and inputs */
+    uint64_t local_loaded;          /* bytes of the primitive's part of the payload */
+    struct thread_start start;      /* of the primitive: without subspans and inputs */
 };
 
 struct pixel_threads *pixel_threads_create(void)
@@ -34,68 +28,28 @@ void pixel_threads_begin_primitive(struct pixel_threads *p)
     p->has_primitive = false;
 }
 
-/* The registers that the kernel may have written, but the thread's own: side by side. */
-static void find_restored(struct pixel_threads *p, const struct eu_dirty *written)
-{
-    p->written = *written;
-    p->restored_count = 0;
-    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS; n++) {
-        if (!(written->registers[n / 64u] >> n % 64u & 1u) || (n >= 1 && n < p->own_end))
-            continue;
-        struct restored_range *const last = p->restored_count ? &p->restored[p->restored_count - 1u] : NULL;
-        if (last && last->first + last->count == n && last->count < UINT8_MAX)
-            last->count++;
-        else
-            p->restored[p->restored_count++] = (struct restored_range){(uint8_t)n, 1};
-    }
-}
-
-static void copy_registers(struct eu_thread *to, const struct eu_thread *from, unsigned first, unsigned count)
-{
-    enum { PAIR = 2 * EU_REGISTER_BYTES };
-    uint8_t *out = to->grf + first * (size_t)EU_REGISTER_BYTES;
-    const uint8_t *in = from->grf + first * (size_t)EU_REGISTER_BYTES;
-    for (; count >= 2; count -= 2, out += PAIR, in += PAIR)
-        memcpy(out, in, PAIR);
-    if (count)
-        memcpy(out, in, EU_REGISTER_BYTES);
-}
-
-/* The thread's registers and state are as `start`; those of its own are not written yet. */
-static void restore(struct pixel_threads *p, struct eu_thread *t)
-{
-    const size_t tail = offsetof(struct eu_thread, flag), end = offsetof(struct eu_thread, dirty);
-    if (memcmp(t->dirty.registers, p->written.registers, sizeof t->dirty.registers) != 0)
-        find_restored(p, &t->dirty);
-    for (unsigned i = 0; i < p->restored_count; i++)
-        copy_registers(t, &p->start, p->restored[i].first, p->restored[i].count);
-    eu_thread_clear_rare(t);
-    memcpy((uint8_t *)t + tail, (const uint8_t *)&p->start + tail, end - tail);
-}
-
 /* The first thread of a slice. The payload of others is written in parts, unless these overlap. */
 static void start_first(struct pixel_threads *p, struct thread_dispatcher *d)
 {
     struct eu_thread *const t = d->threads;
     t->dirty = eu_all_dirty;
     dispatch_start_thread(d, 0);
-    p->start = *t;
-    p->own_end = ps_put_subspans_inputs(d, &p->start);
-    p->has_thread = p->own_end <= d->work.setup.dispatch_grf_start;
-    t->dirty = p->written = (struct eu_dirty){.rare = false};
-    p->restored_count = 0;
+    const unsigned own_end = ps_put_subspans_inputs(d, t);
+    const struct grf_range own[2] = {{1, own_end}, {0, 0}};
+    thread_start_init(&p->start, t, own);
+    p->has_thread = own_end <= d->work.setup.dispatch_grf_start;
 }
 
 static void start_next(struct pixel_threads *p, struct thread_dispatcher *d)
 {
     struct eu_thread *const t = d->threads;
-    restore(p, t);
+    thread_start_restore(&p->start, t);
     if (!p->has_primitive) {
         const unsigned shared_end = ps_put_primitive(d, t), shared_first = d->work.setup.dispatch_grf_start,
                        first = shared_first < EU_REGISTERS ? shared_first : EU_REGISTERS,
                        end = shared_end < EU_REGISTERS ? shared_end : EU_REGISTERS;
-        copy_registers(&p->start, t, 0, 1);
-        copy_registers(&p->start, t, first, end - first);
+        thread_copy_registers(&p->start.thread, t, 0, 1);
+        thread_copy_registers(&p->start.thread, t, first, end - first);
     } else {
         d->bindings.memory.counters->local_loaded += p->local_loaded;
     }

@@ -6,6 +6,7 @@
 #include "../draws.h"
 
 #include "../saved.h"
+#include "tiles/parallel_tiles.h"
 
 enum {
     INDICES = 1608 * KB,
@@ -296,6 +297,67 @@ static void recurring_vertices(void **state)
             assert_int_equal(counter_at(s, "IA_VERTICES_COUNT"), 6);
             streamer_destroy(s);
         }
+}
+
+/* Another target, which does not follow the kernels: a draw that might write these is not closed. */
+enum { FAR_TARGET = 1408 * KB };
+static void put_far_target(struct streamer *s)
+{
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                  {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", R32G32B32A32_UINT},
+                  {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
+                  {"Surface Horizontal Alignment", 1}, {"Tile Mode", .value_name = "LINEAR"},
+                  {"Width", WIDTH - 1}, {"Height", HEIGHT - 1}, {"Surface Pitch", PITCH - 1},
+                  {"Surface Base Address", FAR_TARGET});
+    for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4)
+        dword_put(s, FAR_TARGET + i, STALE);
+}
+
+/* Many vertices: threads of closed draws run one after the other at once. What they leave is what the
+ * dispatcher's leave, also where a slice ends between two or in one, and is saved. */
+static void many_vertices(void **state)
+{
+    enum { INDEX_COUNT = 1536, WAYS = 4, LONG_RUN_DW = 1 << 20 };
+    static uint16_t indices[INDEX_COUNT];
+    uint64_t seed = 5;
+    (void)state;
+    for (unsigned i = 0; i < INDEX_COUNT; i++)
+        indices[i] = (uint16_t)(random_next(&seed) % 4u);
+    for (EACH_DEVICE(name)) {
+        struct streamer *ways[WAYS];
+        for (unsigned way = 0; way < WAYS; way++) {
+            uint32_t dw[MOST_DW];
+            struct streamer *const s = ways[way] = begin(*name);
+            struct draw_work *const w = dispatcher_of(&s->device->engines[s->engine])->draws;
+            const struct shaded c = {.topology = TRILIST,
+                                     .vertices = INDEX_COUNT - 3,
+                                     .at = square,
+                                     .indices = indices,
+                                     .vertex_state = 1 << 1};
+            put_plain(s);
+            put_pixels(s);
+            const uint32_t count = put_shaded(s, &c, dw);
+            put_far_target(s);
+            batch_put(s, dw, count, true);
+            if (!way)
+                w->parallel = NULL;
+            while (softgt_run(s->device, way == 2 ? LONG_RUN_DW : 1))
+                if (way == 3)
+                    reload(s->device);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_true(!way || way == 3 || w->draw.tiles_use == TILES_PARALLEL);
+            assert_int_equal(streamer_status(s).threads, streamer_status(ways[0]).threads);
+            assert_int_equal(streamer_status(s).invocations, streamer_status(ways[0]).invocations);
+            assert_int_equal(streamer_status(s).instructions, streamer_status(ways[0]).instructions);
+            assert_int_equal(counter_at(s, "VS_INVOCATION_COUNT"), INDEX_COUNT - 3);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"),
+                             counter_at(ways[0], "PS_INVOCATION_COUNT"));
+            assert_memory_equal(s->memory + FAR_TARGET, ways[0]->memory + FAR_TARGET, PITCH * HEIGHT);
+        }
+        assert_int_not_equal(dword_at(ways[0], FAR_TARGET + 12 * PITCH + 20 * 16), STALE);
+        for (unsigned way = 0; way < WAYS; way++)
+            streamer_destroy(ways[way]);
+    }
 }
 
 /* Strips and fans that an index ends: what is left of one is nothing. */
@@ -734,6 +796,7 @@ TEST_PROGRAM(vertices_test)
         cmocka_unit_test(places),
         cmocka_unit_test(constants_of_others),
         cmocka_unit_test(recurring_vertices),
+        cmocka_unit_test(many_vertices),
         cmocka_unit_test(cuts),
         cmocka_unit_test(packed_components),
         cmocka_unit_test(parameters),

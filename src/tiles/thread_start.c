@@ -1,0 +1,56 @@
+/* Restores what a kernel may have written. */
+#include "tiles/thread_start.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool is_own(const struct thread_start *s, unsigned n)
+{
+    return (n >= s->own[0].first && n < s->own[0].end) || (n >= s->own[1].first && n < s->own[1].end);
+}
+
+/* The registers that the kernel may have written, but the thread's own: side by side. */
+static void find_restored(struct thread_start *s, const struct eu_dirty *written)
+{
+    s->written = *written;
+    s->restored_count = 0;
+    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS; n++) {
+        if (!(written->registers[n / 64u] >> n % 64u & 1u) || is_own(s, n))
+            continue;
+        struct restored_range *const last = s->restored_count ? &s->restored[s->restored_count - 1u] : NULL;
+        if (last && last->first + last->count == n && last->count < UINT8_MAX)
+            last->count++;
+        else
+            s->restored[s->restored_count++] = (struct restored_range){(uint8_t)n, 1};
+    }
+}
+
+void thread_copy_registers(struct eu_thread *to, const struct eu_thread *from, unsigned first, unsigned count)
+{
+    enum { PAIR = 2 * EU_REGISTER_BYTES };
+    uint8_t *out = to->grf + first * (size_t)EU_REGISTER_BYTES;
+    const uint8_t *in = from->grf + first * (size_t)EU_REGISTER_BYTES;
+    for (; count >= 2; count -= 2, out += PAIR, in += PAIR)
+        memcpy(out, in, PAIR);
+    if (count)
+        memcpy(out, in, EU_REGISTER_BYTES);
+}
+
+void thread_start_init(struct thread_start *s, struct eu_thread *t, const struct grf_range own[2])
+{
+    memcpy(s->own, own, sizeof s->own);
+    s->thread = *t;
+    t->dirty = s->written = (struct eu_dirty){.rare = false};
+    s->restored_count = 0;
+}
+
+void thread_start_restore(struct thread_start *s, struct eu_thread *t)
+{
+    const size_t tail = offsetof(struct eu_thread, flag), end = offsetof(struct eu_thread, dirty);
+    if (memcmp(t->dirty.registers, s->written.registers, sizeof t->dirty.registers) != 0)
+        find_restored(s, &t->dirty);
+    for (unsigned i = 0; i < s->restored_count; i++)
+        thread_copy_registers(t, &s->thread, s->restored[i].first, s->restored[i].count);
+    eu_thread_clear_rare(t);
+    memcpy((uint8_t *)t + tail, (const uint8_t *)&s->thread + tail, end - tail);
+}
