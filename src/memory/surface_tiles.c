@@ -133,36 +133,42 @@ static inline __attribute__((always_inline)) void copy_cells(const struct pages 
     }
 }
 
-/* Copies four rows of a page, from cell `first` to `end`; the rows share cache lines. */
+/* Copies four rows of a page, from cell `first` to `end`; the rows share cache lines. What is written may be
+ * anything, as far as compilers know: pointers are kept in variables. */
 static inline __attribute__((always_inline)) void copy_lines(const struct pages *p, uint8_t *page,
                                                              int32_t row, uint32_t first, uint32_t end,
                                                              uint8_t *const *lines, bool into,
                                                              bool past_caches)
 {
     const uint16_t at_row = p->row[row];
-    uint32_t column = first;
-    for (; column + GROUP <= end; column += GROUP) {
-        const uint32_t o = (column - first) * CELL_BYTES;
-        uint8_t *const at[GROUP] = {
-            page + (p->column[column] ^ at_row), page + (p->column[column + 1] ^ at_row),
-            page + (p->column[column + 2] ^ at_row), page + (p->column[column + 3] ^ at_row)};
-        if (into)
-            for (uint32_t i = 0; i < GROUP; i++) {
-                prefetch(lines[i] + o + p->ahead);
-                line_store(at[i], lines[0] + o + i * CELL_BYTES, lines[1] + o + i * CELL_BYTES,
-                           lines[2] + o + i * CELL_BYTES, lines[3] + o + i * CELL_BYTES, past_caches);
-            }
-        else /* the order of the writes: whole cache lines */
-            for (uint32_t i = 0; i < GROUP; i++) {
-                prefetch(at[i] + PAGE_BYTES);
-                line_store(lines[i] + o, at[0] + i * CELL_BYTES, at[1] + i * CELL_BYTES,
-                           at[2] + i * CELL_BYTES, at[3] + i * CELL_BYTES, past_caches);
-            }
+    const uint32_t ahead = p->ahead;
+    uint8_t *const l0 = lines[0], *const l1 = lines[1], *const l2 = lines[2], *const l3 = lines[3];
+    uint32_t column = first, o = 0;
+    for (; column + GROUP <= end; column += GROUP, o += LINE_BYTES) {
+        const uint16_t *const columns = p->column + column;
+        uint8_t *const a = page + (columns[0] ^ at_row), *const b = page + (columns[1] ^ at_row),
+                       *const c = page + (columns[2] ^ at_row), *const d = page + (columns[3] ^ at_row);
+        if (into) {
+            prefetch(l0 + o + ahead), prefetch(l1 + o + ahead);
+            prefetch(l2 + o + ahead), prefetch(l3 + o + ahead);
+            line_store(a, l0 + o, l1 + o, l2 + o, l3 + o, past_caches);
+            const uint32_t o1 = o + CELL_BYTES, o2 = o1 + CELL_BYTES, o3 = o2 + CELL_BYTES;
+            line_store(b, l0 + o1, l1 + o1, l2 + o1, l3 + o1, past_caches);
+            line_store(c, l0 + o2, l1 + o2, l2 + o2, l3 + o2, past_caches);
+            line_store(d, l0 + o3, l1 + o3, l2 + o3, l3 + o3, past_caches);
+        } else { /* the order of the writes: whole cache lines */
+            enum { C1 = CELL_BYTES, C2 = 2 * CELL_BYTES, C3 = 3 * CELL_BYTES };
+            prefetch(a + PAGE_BYTES), prefetch(b + PAGE_BYTES);
+            prefetch(c + PAGE_BYTES), prefetch(d + PAGE_BYTES);
+            line_store(l0 + o, a, b, c, d, past_caches);
+            line_store(l1 + o, a + C1, b + C1, c + C1, d + C1, past_caches);
+            line_store(l2 + o, a + C2, b + C2, c + C2, d + C2, past_caches);
+            line_store(l3 + o, a + C3, b + C3, c + C3, d + C3, past_caches);
+        }
     }
-    for (; column < end; column++)
+    for (; column < end; column++, o += CELL_BYTES)
         for (uint32_t i = 0; i < GROUP; i++) {
-            uint8_t *at = page + (p->column[column] ^ at_row) + i * CELL_BYTES,
-                    *line = lines[i] + (column - first) * CELL_BYTES;
+            uint8_t *at = page + (p->column[column] ^ at_row) + i * CELL_BYTES, *line = lines[i] + o;
             cell_store(into ? at : line, into ? line : at, false);
         }
 }
@@ -176,6 +182,33 @@ static void copy_row(const struct pages *p, uint8_t *page, int32_t row, int32_t 
         copy_cells(p, page, row, x1, x2, line, into, past_caches, p->cell);
 }
 
+/* Rows of whole cells, in fours. */
+static inline __attribute__((always_inline)) void copy_fours(const struct pages *p, uint8_t *page,
+                                                             const struct rectangle *in,
+                                                             uint8_t *const *lines, bool into,
+                                                             bool past_caches)
+{
+    const uint32_t first = (uint32_t)in->x1 / CELL_BYTES, end = (uint32_t)in->x2 / CELL_BYTES;
+    for (int32_t row = in->y1; row < in->y2; row += GROUP)
+        copy_lines(p, page, row, first, end, lines + row, into, past_caches);
+}
+
+/* False: the part has other rows, too; nothing is done. */
+static bool copy_whole_cells(const struct pages *p, uint8_t *page, const struct rectangle *in,
+                             uint8_t *const *lines, bool into, bool past_caches)
+{
+    uintptr_t bits = (uintptr_t)page;
+    if (!p->lines || (in->x1 | in->x2) % CELL_BYTES != 0 || (in->y1 | in->y2) % GROUP != 0)
+        return false;
+    for (int32_t row = in->y1; row < in->y2 && !into; row++)
+        bits |= (uintptr_t)lines[row];
+    if (past_caches && bits % CELL_BYTES == 0)
+        into ? copy_fours(p, page, in, lines, true, true) : copy_fours(p, page, in, lines, false, true);
+    else
+        into ? copy_fours(p, page, in, lines, true, false) : copy_fours(p, page, in, lines, false, false);
+    return true;
+}
+
 /* lines[row] is what byte in->x1 of that row is copied from, or to. */
 static void copy_part(const struct pages *p, uint8_t *page, const struct rectangle *in, uint8_t *const *lines,
                       bool into, bool past_caches)
@@ -183,6 +216,8 @@ static void copy_part(const struct pages *p, uint8_t *page, const struct rectang
     const int32_t x1 = (in->x1 + CELL_BYTES - 1) & -CELL_BYTES, x2 = in->x2 & -CELL_BYTES;
     const uint32_t first = (uint32_t)x1 / CELL_BYTES, end = (uint32_t)x2 / CELL_BYTES;
     const bool by_lines = p->lines && x1 < x2;
+    if (copy_whole_cells(p, page, in, lines, into, past_caches))
+        return;
     for (int32_t row = in->y1; row < in->y2;) {
         if (!by_lines || row % GROUP != 0 || row + GROUP > in->y2) {
             copy_row(p, page, row, in->x1, in->x2, lines[row], into, past_caches);
@@ -220,46 +255,94 @@ static uint32_t ahead_of(const struct surface *s, int32_t x)
     return s->tiles && (x & (X_WIDTH - 1)) + AHEAD >= X_WIDTH ? AHEAD + PAGE_BYTES - X_WIDTH : AHEAD;
 }
 
+/* Rows of the other surface, from one page to the next. */
+struct rows {
+    const struct surface *other;
+    int32_t right, down;            /* to the other surface's coordinates */
+    uint8_t *lines[PAGE_ROWS];      /* in the host; NULL: to be found */
+    uint32_t left_bytes[PAGE_ROWS]; /* of the run that begins there */
+    uint32_t all_left_bytes;        /* of the shortest run; 0: some are to be found */
+};
+
+/* In an X tile rows follow each other. */
+static bool follows_in_tile(const struct rows *r, int32_t row, int32_t y)
+{
+    enum { X_ROWS = 8 };
+    return r->other->tiles && y % X_ROWS != 0 && row > 0 && r->lines[row - 1] &&
+           r->other->base % PAGE_BYTES == 0;
+}
+
+/* Finds row `row` of a page, byte x and row y of the other surface. */
+static void find_row(struct mmu *u, struct rows *r, bool into, int32_t row, int32_t x, int32_t y,
+                     uint32_t size)
+{
+    enum { X_WIDTH = 512 };
+    if (row > 0 && r->left_bytes[row - 1] >= size && follows_in_tile(r, row, y)) {
+        r->left_bytes[row] = r->left_bytes[row - 1];
+        r->lines[row] = r->lines[row - 1] + X_WIDTH;
+        return;
+    }
+    const uint64_t address = surface_address(r->other, x, y);
+    r->left_bytes[row] = surface_run(r->other, x, address, UINT32_MAX);
+    r->lines[row] = r->left_bytes[row] < size ? NULL : mmu_host(u, r->other->space, address, !into);
+}
+
+/* Copies a part of a page, row by row where that is needed. */
+static void copy_page(struct mmu *u, const struct surface_copy *c, const struct pages *p, struct rows *r,
+                      bool into, uint8_t *page, const struct rectangle *in, int32_t left, int32_t top)
+{
+    const uint32_t size = (uint32_t)(in->x2 - in->x1);
+    const uint64_t faults = u->faults;
+    const int32_t x = left + in->x1;
+    struct rectangle ready = *in; /* rows with known runs on both sides */
+    for (int32_t row = in->y1; row < in->y2 && u->faults == faults; row++) {
+        if (r->left_bytes[row] < size)
+            find_row(u, r, into, row, x + r->right, top + row + r->down, size);
+        if (page && r->lines[row] && u->faults == faults)
+            continue;
+        ready.y2 = row;
+        if (page)
+            copy_part(p, page, &ready, r->lines, into, c->bypasses_cache);
+        if (u->faults == faults)
+            copy_runs(u, c, x + (into ? 0 : r->right), top + row + (into ? 0 : r->down), size);
+        r->lines[row] = NULL;
+        ready.y1 = row + 1;
+    }
+    ready.y2 = in->y2;
+    if (u->faults == faults && page)
+        copy_part(p, page, &ready, r->lines, into, c->bypasses_cache);
+}
+
+/* Moves all rows past a page. */
+static void advance_rows(struct rows *r, const struct rectangle *in)
+{
+    const uint32_t size = (uint32_t)(in->x2 - in->x1);
+    r->all_left_bytes = UINT32_MAX;
+    for (int32_t row = in->y1; row < in->y2; row++) {
+        r->left_bytes[row] = r->lines[row] ? r->left_bytes[row] - size : 0;
+        if (r->lines[row])
+            r->lines[row] += size;
+        if (r->left_bytes[row] < r->all_left_bytes)
+            r->all_left_bytes = r->left_bytes[row];
+    }
+}
+
 /* Rectangle `r` in the tiled surface's coordinates; those of the other are `right` and `down` further. */
 static void copy_with_lines(struct mmu *u, const struct surface_copy *c, struct pages *p, bool into,
                             const struct rectangle *r, int32_t right, int32_t down)
 {
-    const struct surface *other = into ? &c->from : &c->to;
     const uint64_t faults = u->faults;
     for (int32_t top = r->y1 & -p->height; top < r->y2 && u->faults == faults; top += p->height) {
-        uint8_t *lines[PAGE_ROWS] = {NULL};
-        uint32_t left_in_run[PAGE_ROWS] = {0};
+        struct rows rows = {.other = into ? &c->from : &c->to, .right = right, .down = down};
         for (int32_t left = r->x1 & -p->width; left < r->x2 && u->faults == faults; left += p->width) {
             const struct rectangle in = part(p, r, left, top);
-            const uint32_t size = (uint32_t)(in.x2 - in.x1);
             uint8_t *page = mmu_host(u, p->surface->space, surface_address(p->surface, left, top), into);
-            p->ahead = ahead_of(other, left + in.x1 + right);
-            struct rectangle ready = in; /* rows with known runs on both sides */
-            for (int32_t row = in.y1; row < in.y2 && u->faults == faults; row++) {
-                if (left_in_run[row] < size) {
-                    const int32_t x = left + in.x1 + right;
-                    const uint64_t address = surface_address(other, x, top + row + down);
-                    left_in_run[row] = surface_run(other, x, address, UINT32_MAX);
-                    lines[row] = left_in_run[row] < size ? NULL : mmu_host(u, other->space, address, !into);
-                }
-                if (page && lines[row] && u->faults == faults)
-                    continue;
-                ready.y2 = row;
-                if (page)
-                    copy_part(p, page, &ready, lines, into, c->bypasses_cache);
-                if (u->faults == faults)
-                    copy_runs(u, c, left + in.x1 + (into ? 0 : right), top + row + (into ? 0 : down), size);
-                lines[row] = NULL;
-                ready.y1 = row + 1;
-            }
-            ready.y2 = in.y2;
-            if (u->faults == faults && page)
-                copy_part(p, page, &ready, lines, into, c->bypasses_cache);
-            for (int32_t row = in.y1; row < in.y2; row++) {
-                left_in_run[row] = lines[row] ? left_in_run[row] - size : 0;
-                if (lines[row])
-                    lines[row] += size;
-            }
+            p->ahead = ahead_of(rows.other, left + in.x1 + right);
+            if (page && rows.all_left_bytes >= (uint32_t)(in.x2 - in.x1))
+                copy_part(p, page, &in, rows.lines, into, c->bypasses_cache);
+            else
+                copy_page(u, c, p, &rows, into, page, &in, left, top);
+            advance_rows(&rows, &in);
         }
     }
 }
