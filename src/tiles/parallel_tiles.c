@@ -12,8 +12,9 @@ enum {
     BATCHES = 2,
     BATCH_PRIMITIVES = 512,
     BATCH_PIXELS = 1 << 18, /* of the primitives' extents */
-    LARGE_PIXELS = 1 << 14, /* a primitive or batch that is worth the threads */
-    LARGE_VERTICES = 768,
+    LEAST_VERTICES = 96,    /* of a draw that goes by tiles, */
+    LEAST_PIXELS = 1 << 11, /* or those of its first primitive's extent */
+    LARGE_PIXELS = 1 << 12, /* of a batch that is worth several threads */
     TILE_PIXELS = RASTER_TILE * RASTER_TILE,
     PRIMITIVE_PIXELS = 64, /* as many cost what a primitive without pixels costs */
     START_COST = 64,       /* of a thread and its pixels, beside its instructions */
@@ -151,11 +152,11 @@ static bool is_closed(struct thread_dispatcher *d)
     if (w->tiles_changes != d->engine->mmu.changes)
         w->tiles_use = TILES_UNKNOWN;
     if (w->tiles_use == TILES_UNKNOWN) {
-        const bool is_large = w->state.call.vertex_count > LARGE_VERTICES ||
+        const bool is_large = w->state.call.vertex_count > LEAST_VERTICES ||
                               (w->cursor.phase == DRAW_RASTERIZE &&
                                ((int64_t)w->setup.bbox[1][0] - w->setup.bbox[0][0]) *
                                        ((int64_t)w->setup.bbox[1][1] - w->setup.bbox[0][1]) >=
-                                   LARGE_PIXELS);
+                                   LEAST_PIXELS);
         if (!is_large)
             return false;
         w->tiles_changes = d->engine->mmu.changes;
@@ -355,7 +356,7 @@ static void report_failure(struct thread_dispatcher *d, const struct worker_cont
 /* Whether several threads are worth it. */
 static bool is_large_batch(const struct batch *b)
 {
-    return count_tiles(b) > 1 && b->pixels + b->count * (uint64_t)PRIMITIVE_PIXELS >= LARGE_PIXELS / 4;
+    return count_tiles(b) > 1 && b->pixels + b->count * (uint64_t)PRIMITIVE_PIXELS >= LARGE_PIXELS;
 }
 
 static void empty_batch(struct batch *b)
