@@ -48,10 +48,9 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
         c->strip_start_primitive = c->primitive_index;
         return IA_AGAIN;
     }
-    *o =
-        (struct ia_primitive){.primitive_id = c->primitive_index,
-                              .vertex_count = (uint8_t)vertices,
-                              .reversed_winding = (adjacent || topology == TOPOLOGY_TRISTRIP) && number % 2u};
+    o->primitive_id = c->primitive_index;
+    o->vertex_count = (uint8_t)vertices;
+    o->reversed_winding = (adjacent || topology == TOPOLOGY_TRISTRIP) && number % 2u;
     for (uint32_t i = 0; i < vertices; i++)
         o->vertex[i] = (uint32_t)first + i;
     if (closing)

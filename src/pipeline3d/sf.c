@@ -144,7 +144,8 @@ static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned c
     const uint32_t source = (swizzle & 31u) + ((swizzle >> 6 & FACING) && d->setup.back_facing);
     const uint32_t first = d->state.sbe.vertex_urb_read_offset * 8u + source * 4u;
     if (swizzle < 32 && corners == CORNERS && first + 4u <= VUE_DW &&
-        n != d->state.sbe.primitive_id_override_attribute &&
+        (n != d->state.sbe.primitive_id_override_attribute ||
+         !d->state.sbe.primitive_id_override_components) &&
         !(d->state.sbe.constant_interpolation_enables >> n & 1u)) {
         setup_plain_plane(d, dw, n, first);
         return;
@@ -297,6 +298,11 @@ static float setup_depth_bias(const struct draw *d)
     return isfinite(limited) ? (float)limited : 0;
 }
 
+static bool setup_is_empty(const struct setup_primitive *s)
+{
+    return s->bbox[0][0] >= s->bbox[1][0] || s->bbox[0][1] >= s->bbox[1][1];
+}
+
 /* Attributes and the rest, once equations, polygon and extent are known. Returns false if the primitive has
  * no pixel. */
 static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
@@ -306,7 +312,7 @@ static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsig
     d->ps.back_facing = d->setup.back_facing;
     d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
     d->setup.block.valid = false;
-    if (d->setup.bbox[0][0] >= d->setup.bbox[1][0] || d->setup.bbox[0][1] >= d->setup.bbox[1][1])
+    if (setup_is_empty(&d->setup))
         return false;
     for (unsigned n = 0; n < d->state.sbe.sf_output_attribute_count; n++)
         if (corners == 1 && d->state.sbe.point_sprite_enables >> n & 1u)
@@ -380,10 +386,17 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
         setup_point(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
     if (corners == 2 && (count = setup_line(d, seen)) > 2)
         d->setup.polygon.kind = RASTER_POLYGON;
+    if (corners < CORNERS) { /* many are outside the scissor */
+        setup_polygon(d, seen, count);
+        d->setup.back_facing = false;
+        if (setup_is_empty(&d->setup))
+            return setup_attributes(d, dw, corners);
+    }
     setup_equations(&d->setup.equations);
     if (!setup_is_front_or_kept(d))
         return false;
-    setup_polygon(d, seen, count);
+    if (corners == CORNERS)
+        setup_polygon(d, seen, count);
     raster_edge_functions(&d->setup.polygon, d->setup.edges);
     return setup_attributes(d, dw, corners);
 }

@@ -6,10 +6,11 @@
 #include "pipeline3d/draw.h"
 
 /* The vertex cache key: the index if the cache is enabled, else the position in the draw. */
-static bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex, uint64_t *key)
+static inline bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex,
+                                    uint64_t *key)
 {
-    uint32_t number, identity = vertex;
-    if (d->state.vf.vertex_cache_enable && !vf_vertex_index(d, b, vertex, &number, &identity))
+    uint32_t identity = vertex;
+    if (d->state.vf.vertex_cache_enable && !vf_fetch_index(d, b, vertex, &identity))
         return false;
     *key = (uint64_t)d->cursor.instance << 32 | identity;
     return true;
@@ -257,8 +258,6 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
                 return IA_WAIT;
         }
     }
-    for (unsigned i = corners; i < CORNERS; i++) /* missing corners repeat the first one */
-        primitive_put_vertex(p, i, p->vue_dw[0], p->filled_dw[0]);
     return IA_DONE;
 }
 

@@ -49,6 +49,13 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
+/* Missing corners repeat the first one: they are saved. */
+static void repeat_first_corner(const struct draw *d, struct shaded_primitive *p)
+{
+    for (unsigned i = topology_vertices_per_primitive(d->cursor.raster_topology); i < CORNERS; i++)
+        primitive_put_vertex(p, i, p->vue_dw[0], p->filled_dw[0]);
+}
+
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
@@ -79,6 +86,8 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
             continue;
         }
         d->cursor.is_set_up = setup_primitive(d, p->vue_dw, &clipped);
+        if (d->cursor.is_set_up)
+            repeat_first_corner(d, p);
         if (!resumes) {
             cl_count_statistics(d, b->engine, clipped);
             b->counters.clipper_primitives += d->state.clip.clip_enable;

@@ -66,8 +66,10 @@ static void random_state(struct draw_state *s)
     s->raster.depth_bias.enable[2] = random_below(2);
     s->raster.depth_bias.scale = s->raster.depth_bias.constant = 1;
     s->sbe.sf_output_attribute_count = 2;
-    s->sbe.primitive_id_override_attribute = ATTRIBUTES;
+    s->sbe.primitive_id_override_attribute = (uint8_t)random_below(3);
+    s->sbe.primitive_id_override_components = (uint8_t)(random_below(2) * random_below(16));
     s->sbe.attribute_swizzles[1] = 1;
+    s->sbe.vertex_urb_read_offset = 1;
     clip_ranges_init(s);
 }
 
@@ -90,6 +92,21 @@ static void assert_same_setup(const struct setup_primitive *a, const struct setu
     }
 }
 
+static void assert_planes(const struct draw *d)
+{
+    const struct sbe_state *const s = &d->state.sbe;
+    for (unsigned i = 0; i < 8; i++) {
+        float of[CORNERS];
+        for (unsigned n = 0; n < CORNERS; n++)
+            of[n] = float_from_bits(d->primitive.vue_dw[n][s->vertex_urb_read_offset * 8u + i]);
+        const bool is_number =
+            i / 4 == s->primitive_id_override_attribute && s->primitive_id_override_components >> i % 4 & 1u;
+        const float plane[PLANE] = {of[1] - of[0], of[2] - of[0], 0, of[0]},
+                    number[PLANE] = {[PLANE_0] = float_from_bits(d->cursor.primitive_id)};
+        assert_memory_equal(d->setup.planes + i * PLANE, is_number ? number : plane, sizeof plane);
+    }
+}
+
 static void as_others(void **state)
 {
     (void)state;
@@ -108,6 +125,7 @@ static void as_others(void **state)
                 any.primitive.vue_dw[i][at] = (uint32_t)random_next(&seed) & 0xbfffffffu;
         }
         any.cursor.raster_topology = TOPOLOGY_TRILIST;
+        any.cursor.primitive_id = n;
         plain = any;
         any.state.raster.plain_triangles = false;
         plain.triangles = any.triangles =
@@ -117,8 +135,10 @@ static void as_others(void **state)
         assert_int_equal(setup_primitive(&plain, plain.primitive.vue_dw, &clipped[1]), visible);
         assert_int_equal(clipped[0], clipped[1]);
         assert_memory_equal(&any.ps, &plain.ps, sizeof any.ps);
-        if (visible)
+        if (visible) {
             assert_same_setup(&any.setup, &plain.setup);
+            assert_planes(&any);
+        }
         any.state.raster.plain_triangles = true;
         seen += visible;
         rejected += !clipped[0];
