@@ -4,7 +4,7 @@
  */
 #include "memory/surface_runs.h"
 
-enum { PAGE_CELLS = 16, PAGE_ROWS = 64, GROUP = LINE_BYTES / CELL_BYTES };
+enum { PAGE_CELLS = 64, PAGE_ROWS = 64, GROUP = LINE_BYTES / CELL_BYTES };
 
 /*
  * The pages of a surface. A cell is what lies together: where it is in its page is the exclusive or of its

@@ -479,16 +479,11 @@ void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned
 {
     const struct surface surface = surface_of(s, bytes);
     const uint32_t down = s->first_element * s->qpitch_rows;
-    const uint8_t stencil = (uint8_t)value;
-    for (uint32_t y = rectangle[1]; s->present && y < rectangle[3] && y < s->height; y++) {
-        const struct rectangle r = {
-            .x1 = (int32_t)(rectangle[0] * bytes),
-            .y1 = (int32_t)(y + down),
-            .x2 = (int32_t)((rectangle[2] < s->width ? rectangle[2] : s->width) * bytes),
-            .y2 = (int32_t)(y + down + 1u)};
-        for (int32_t x = r.x1; s->tiled_w && x < r.x2 && !memory_client_faulted(c); x++)
-            memory_client_store(c, SPACE_PPGTT, surface_address(&surface, x, r.y1), &stencil, 1);
-        if (r.x1 < r.x2 && !s->tiled_w)
-            surface_fill(c->mmu, &surface, &r, value, bytes);
-    }
+    const struct rectangle r = {.x1 = (int32_t)(rectangle[0] * bytes),
+                                .y1 = (int32_t)(rectangle[1] + down),
+                                .x2 = (int32_t)((rectangle[2] < s->width ? rectangle[2] : s->width) * bytes),
+                                .y2 =
+                                    (int32_t)((rectangle[3] < s->height ? rectangle[3] : s->height) + down)};
+    if (s->present && r.x1 < r.x2 && r.y1 < r.y2)
+        surface_fill(c->mmu, &surface, &r, value, bytes);
 }

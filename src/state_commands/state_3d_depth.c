@@ -205,14 +205,18 @@ static const struct field f_3dstate_wm_hz_op[] = {
     {"Sample Mask", 128, 143, FIELD_UINT},
 };
 
-/* Rows of both buffers from `y` on, as many as a slice takes: one at least. */
+/* Rows of both buffers from `y` on, as many as a slice takes: one at least, and rows of whole tiles if it
+ * takes these. */
 static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, uint32_t y, uint32_t end)
 {
-    enum { PIXELS = 1 << 13, PIXEL_NS = 5 };
+    enum { PIXELS = 1 << 16, PIXEL_NS = 1, TILE_ROWS = 64 };
     struct engine *const e = x->engine;
     const bool all = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR);
     const uint32_t rows = PIXELS / (s->depth.width + s->stencil.width) + 1u,
-                   last = end - y < rows ? end : y + rows,
+                   tiles_end = (y + rows) & -(uint32_t)TILE_ROWS,
+                   last = end - y < rows  ? end
+                          : tiles_end > y ? tiles_end
+                                          : y + rows,
                    rectangle[4] = {all ? 0 : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MIN), y,
                                    all ? UINT16_MAX : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MAX),
                                    last};

@@ -635,7 +635,7 @@ static void slices(void **state)
         }
 }
 
-/* So do clears of the widest buffers: a row of both is a slice. */
+/* So do clears of the widest buffers: a few rows of both are a slice. */
 static void slices_of_clears(void **state)
 {
     (void)state;
@@ -659,7 +659,7 @@ static void slices_of_clears(void **state)
         while (softgt_run(s->device, 1))
             runs++;
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-        assert_in_range(runs, ROWS, 1000);
+        assert_in_range(runs, ROWS / 4, 1000);
         assert_int_equal(s->memory[stencil_place(WIDTH - 1, ROWS - 1)], 7);
         streamer_destroy(s);
     }
