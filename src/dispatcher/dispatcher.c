@@ -572,7 +572,7 @@ bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r,
 {
     struct eu_thread *const t = d->threads;
     const uint64_t more_before = message_clocks(d);
-    count_group(d, (unsigned)__builtin_popcount(t->dispatch_mask));
+    count_group(d, count_pixels(t->dispatch_mask));
     budget_charge(budget, THREAD_INSTRUCTIONS);
     d->bindings.cost.messages = 0;
     d->bindings.scratch_slot = 0;

@@ -280,6 +280,9 @@ struct eu_repeat {
     struct eu_chunk *chunk; /* of the first instruction, its address and the thread's ip */
     uint64_t base, ip;
     struct eu_decoded *first; /* NULL: no thread has run */
+    /* The modes of threads with this cr0. */
+    uint32_t cr0, thread_mxcsr;
+    uint8_t rounding;
 };
 /* Begins runs of what is then in `t`, which each time has been started before. (thread.c) */
 void eu_repeat_begin(struct eu_repeat *p, struct eu_thread *t, const struct eu_port *port);

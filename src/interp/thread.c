@@ -275,7 +275,15 @@ enum eu_stop eu_repeat_run(struct eu_repeat *p, uint64_t *budget)
     r->stopped = false;
     r->wait_count = 0;
     r->budget = *budget;
-    update_rounding(r);
+    if (p->first && p->cr0 == t->cr0[0]) {
+        r->thread_mxcsr = p->thread_mxcsr;
+        r->rounding = p->rounding;
+    } else {
+        update_rounding(r);
+        p->cr0 = t->cr0[0];
+        p->thread_mxcsr = r->thread_mxcsr;
+        p->rounding = r->rounding;
+    }
     run_from(r, first_instruction(p));
     *budget = r->budget;
     return (enum eu_stop)t->stop;

@@ -419,6 +419,7 @@ static INLINE void write_lanes(const struct row *r, unsigned first, bool reads,
 {
     const struct pixel_output *const o = r->output;
     vf color[PIXEL_COMPONENTS], destination[PIXEL_COMPONENTS];
+#pragma GCC unroll 4
     for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
         color[n] = load_lanes(r->color[n] + first * 4u);
     if (o->how.alpha_to_one && !o->has_integers)
@@ -478,6 +479,7 @@ static INLINE void write_plain_square(const struct pixel_block *b, enum row_code
         uint32_t dwords[1][ROW_PIXELS];
         for (unsigned first = 0; first < ROW_PIXELS; first += LANES) {
             vf color[PIXEL_COMPONENTS];
+#pragma GCC unroll 4
             for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
                 color[c] = load_lanes(b->color[n][c] + first * 4u);
             encode_pixels(&r, color, first, dwords);

@@ -418,7 +418,7 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
                                       : add_levels(r, plan, &share)))
         return false;
     for (unsigned n = 0; n < r->level_count; n++) {
-        sampled += (uint32_t)__builtin_popcount(r->levels[n].mask);
+        sampled += count_pixels(r->levels[n].mask);
         if (r->levels[n].level->image.is_null)
             return false;
     }

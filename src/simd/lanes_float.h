@@ -465,10 +465,12 @@ static struct eu_decoded *any_plain_plane(struct eu_run *r, struct eu_decoded *o
                                             float_part);
     }
     fix_nan(op, &v);
-    if (on == (1u << op->channels) - 1u)
-        memcpy(to, v.bits, op->channels * 4u);
-    else
+    if (on == (1u << op->channels) - 1u && op->channels % PART_LANES == 0) {
+        FOR_EACH_PART(op)
+            memcpy(to + part * sizeof v.f[part], &v.f[part], sizeof v.f[part]);
+    } else {
         store_floats(r, op, on, &v);
+    }
     return eu_next_decoded(op);
 }
 

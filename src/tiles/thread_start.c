@@ -46,11 +46,15 @@ void thread_start_init(struct thread_start *s, struct eu_thread *t, const struct
 
 void thread_start_restore(struct thread_start *s, struct eu_thread *t)
 {
-    const size_t tail = offsetof(struct eu_thread, flag), end = offsetof(struct eu_thread, dirty);
+    const size_t tail = offsetof(struct eu_thread, flag), tail_end = offsetof(struct eu_thread, dirty);
     if (memcmp(t->dirty.registers, s->written.registers, sizeof t->dirty.registers) != 0)
         find_restored(s, &t->dirty);
-    for (unsigned i = 0; i < s->restored_count; i++)
-        thread_copy_registers(t, &s->thread, s->restored[i].first, s->restored[i].count);
+    for (unsigned i = 0; i < s->restored_count; i++) {
+        const unsigned first = s->restored[i].first, end = first + s->restored[i].count;
+        for (unsigned n = first; n < end; n++)
+            memcpy(t->grf + n * (size_t)EU_REGISTER_BYTES, s->thread.grf + n * (size_t)EU_REGISTER_BYTES,
+                   EU_REGISTER_BYTES);
+    }
     eu_thread_clear_rare(t);
-    memcpy((uint8_t *)t + tail, (const uint8_t *)&s->thread + tail, end - tail);
+    memcpy((uint8_t *)t + tail, (const uint8_t *)&s->thread + tail, tail_end - tail);
 }
