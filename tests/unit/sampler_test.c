@@ -133,11 +133,11 @@ static uint32_t sampler_message(unsigned type, unsigned mode, unsigned index)
     return type << 12 | mode << 17 | index;
 }
 
-/* Parameters of all channels from register `at` on; the response comes to 32. */
 /* Messages are first sent as planned ones; how many of them were answered. */
 static bool sends_planned;
 static unsigned planned_answers;
 
+/* Parameters of all channels from register `at` on; the response comes to 32. */
 static enum eu_answer send_parameters(struct lab *l, uint32_t descriptor, unsigned at, unsigned parameters,
                                       uint32_t (*values)[16], uint32_t channels)
 {
