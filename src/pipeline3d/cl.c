@@ -155,30 +155,12 @@ static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VU
     return culled || (d->state.clip.xy_clip_enable && outside);
 }
 
-unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
-                        double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
+/* Cuts the primitive by the planes that it crosses. */
+static unsigned clip_by_planes(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners,
+                               double seen[RASTER_POLYGON_VERTICES][2])
 {
     struct clip_vertex a[RASTER_POLYGON_VERTICES], b[RASTER_POLYGON_VERTICES], *from = a, *to = b;
-    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     unsigned count = corners;
-    bool all_inside = true;
-    *clipped = 0;
-    if (d->state.clip.clip_enable && clip_trivially_rejects(d, dw, corners))
-        return 0;
-    for (unsigned n = 0; n < corners; n++) {
-        for (unsigned i = 0; i < CORNER; i++)
-            if (!isfinite(d->setup.equations.vertex[n * CORNER + i]))
-                return 0;
-        all_inside = all_inside && clip_is_inside(d, dw[n], d->setup.equations.vertex + n * CORNER);
-    }
-    if (all_inside) {
-        for (unsigned n = 0; n < corners; n++)
-            for (unsigned axis = 0; axis < 2; axis++)
-                seen[n][axis] = d->setup.equations.vertex[n * CORNER + axis] /
-                                d->setup.equations.vertex[n * CORNER + CORNER_W];
-        *clipped = 1;
-        return corners;
-    }
     for (unsigned n = 0; n < corners; n++)
         from[n] = clip_vertex_init(d, dw[n], d->setup.equations.vertex + n * CORNER);
     for (unsigned plane = 0; plane < PLANES && count; plane++) {
@@ -200,6 +182,32 @@ unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
         seen[n][0] = from[n].x / from[n].w;
         seen[n][1] = from[n].y / from[n].w;
     }
-    *clipped = corners == CORNERS ? count - 2 : 1;
+    return count;
+}
+
+unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
+                        double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
+{
+    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
+    bool all_inside = true;
+    *clipped = 0;
+    if (d->state.clip.clip_enable && clip_trivially_rejects(d, dw, corners))
+        return 0;
+    for (unsigned n = 0; n < corners; n++) {
+        for (unsigned i = 0; i < CORNER; i++)
+            if (!isfinite(d->setup.equations.vertex[n * CORNER + i]))
+                return 0;
+        all_inside = all_inside && clip_is_inside(d, dw[n], d->setup.equations.vertex + n * CORNER);
+    }
+    if (all_inside) {
+        for (unsigned n = 0; n < corners; n++)
+            for (unsigned axis = 0; axis < 2; axis++)
+                seen[n][axis] = d->setup.equations.vertex[n * CORNER + axis] /
+                                d->setup.equations.vertex[n * CORNER + CORNER_W];
+        *clipped = 1;
+        return corners;
+    }
+    const unsigned count = clip_by_planes(d, dw, corners, seen);
+    *clipped = !count ? 0 : corners == CORNERS ? count - 2 : 1;
     return count;
 }

@@ -13,6 +13,7 @@
 #include "geometry/tessellator.h"
 #include "geometry/topology.h"
 #include "geometry/triangles.h"
+#include "geometry/vertex_cache.h"
 #include "geometry/vf_formats.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
@@ -486,18 +487,6 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
 /* The shaded vertices of a primitive, for draws with vertex shaders only. (vs_entries.c) */
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget);
-/* The vertex cache. (vs_entries.c) Finds the entry with this key in the URB_ENTRIES entries from `first`;
- * returns first + URB_ENTRIES if there is none. */
-unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key);
-/* Returns the least recently used entry that this epoch does not use, or first + URB_ENTRIES. */
-unsigned vertex_cache_lru(struct urb *u, unsigned first);
-/* Gives an entry a key; the current epoch uses it. */
-void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key);
-/* Empties entries; counts the keys after a load. */
-void vertex_cache_forget(struct urb *u, unsigned first, unsigned count);
-void vertex_cache_count(struct urb *u);
-/* Begins an epoch: entries used from now on are not replaced until the next one. */
-void vertex_cache_new_epoch(struct urb *u);
 /* Zeroes a URB entry. Its first `written_dw` dwords may be written then. (vs_entries.c) */
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
 /* Reads an index; 0 beyond the buffer. Returns false on a fault. (vf.c) */

@@ -26,6 +26,27 @@ static bool ia_find_cut(const struct draw *d, struct message_context *b, uint64_
     return true;
 }
 
+/* Assembles an object of consecutive vertices that no cut index ends. */
+static inline enum ia_result ia_assemble_series(const struct draw *d, const struct draw_cursor *c,
+                                                struct ia_primitive *o)
+{
+    const unsigned vertices = d->state.object.vertices;
+    const uint32_t number = c->primitive_index - c->strip_start_primitive;
+    const uint64_t first = c->strip_start_vertex + number * (uint64_t)d->state.object.step;
+    if (first + vertices > d->state.call.vertex_count)
+        return IA_END;
+    o->primitive_id = c->primitive_index;
+    o->vertex_count = (uint8_t)vertices;
+    o->reversed_winding = d->state.call.topology == TOPOLOGY_TRISTRIP && number % 2u;
+    for (uint32_t i = 0; i < vertices; i++)
+        o->vertex[i] = (uint32_t)first + i;
+    if (o->reversed_winding) {
+        o->vertex[1] = (uint32_t)first + 2u;
+        o->vertex[2] = (uint32_t)first + 1u;
+    }
+    return IA_DONE;
+}
+
 enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct message_context *b,
                            struct ia_primitive *o)
 {
@@ -33,6 +54,9 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
     const unsigned vertices = d->state.object.vertices;
     if (!vertices || c->primitive_index < c->strip_start_primitive)
         return IA_END;
+    if (d->state.object.order == TOPOLOGY_SERIES && !d->state.vf.index.cut_index_enable &&
+        topology != TOPOLOGY_TRISTRIP_ADJ)
+        return ia_assemble_series(d, c, o);
     const enum topology_order order = (enum topology_order)d->state.object.order;
     const bool adjacent = topology == TOPOLOGY_TRISTRIP_ADJ;
     const uint32_t number = c->primitive_index - c->strip_start_primitive;

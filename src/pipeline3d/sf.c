@@ -69,6 +69,18 @@ static float setup_point_width(const struct draw *d, uint32_t of_vertex)
                                                      : d->state.raster.min_point_width;
 }
 
+/* Whether a square of pixels around the position is outside the scissored extent, as setup_polygon finds it.
+ */
+static bool setup_point_is_outside(const struct draw *d, double width, const double at[2])
+{
+    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
+    bool outside = false;
+    for (unsigned axis = 0; axis < 2; axis++)
+        outside |= at[axis] + width / 2 + 1 < v->scissor_min[axis] + 1.0 ||
+                   at[axis] - width / 2 >= v->scissor_max[axis];
+    return outside;
+}
+
 static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON_VERTICES][2])
 {
     double *const corner = d->setup.equations.vertex, w = corner[CORNER_W];
@@ -298,21 +310,22 @@ static float setup_depth_bias(const struct draw *d)
     return isfinite(limited) ? (float)limited : 0;
 }
 
-static bool setup_is_empty(const struct setup_primitive *s)
+/* What the pixels of the primitive share. */
+static void setup_pixel_state(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
 {
-    return s->bbox[0][0] >= s->bbox[1][0] || s->bbox[0][1] >= s->bbox[1][1];
+    memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
+           sizeof d->ps.viewport_depth_range);
+    d->ps.back_facing = d->setup.back_facing;
+    d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
 }
 
 /* Attributes and the rest, once equations, polygon and extent are known. Returns false if the primitive has
  * no pixel. */
 static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
 {
-    memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
-           sizeof d->ps.viewport_depth_range);
-    d->ps.back_facing = d->setup.back_facing;
-    d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
+    setup_pixel_state(d, dw);
     d->setup.block.valid = false;
-    if (setup_is_empty(&d->setup))
+    if (d->setup.bbox[0][0] >= d->setup.bbox[1][0] || d->setup.bbox[0][1] >= d->setup.bbox[1][1])
         return false;
     for (unsigned n = 0; n < d->state.sbe.sf_output_attribute_count; n++)
         if (corners == 1 && d->state.sbe.point_sprite_enables >> n & 1u)
@@ -382,21 +395,19 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
         return false;
     }
     d->setup.polygon.kind = is_rectangle ? RASTER_BOX : kinds[corners];
+    if (corners == 1 && setup_point_is_outside(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen[0])) {
+        d->setup.back_facing = false;
+        setup_pixel_state(d, dw);
+        return false;
+    }
     if (corners == 1)
         setup_point(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
     if (corners == 2 && (count = setup_line(d, seen)) > 2)
         d->setup.polygon.kind = RASTER_POLYGON;
-    if (corners < CORNERS) { /* many are outside the scissor */
-        setup_polygon(d, seen, count);
-        d->setup.back_facing = false;
-        if (setup_is_empty(&d->setup))
-            return setup_attributes(d, dw, corners);
-    }
     setup_equations(&d->setup.equations);
     if (!setup_is_front_or_kept(d))
         return false;
-    if (corners == CORNERS)
-        setup_polygon(d, seen, count);
+    setup_polygon(d, seen, count);
     raster_edge_functions(&d->setup.polygon, d->setup.edges);
     return setup_attributes(d, dw, corners);
 }

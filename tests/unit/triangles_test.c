@@ -148,8 +148,47 @@ static void as_others(void **state)
     assert_true(seen > LEAST && rejected > LEAST && cut > LEAST && empty > LEAST);
 }
 
+/* A point is visible if its square has a pixel in the scissored extent. */
+static void points(void **state)
+{
+    (void)state;
+    enum { POINTS = 20000, LEAST = POINTS / 50, PIXELS = 300 };
+    static struct draw d;
+    unsigned counts[2] = {0, 0};
+    d.triangles = triangle_functions_of(eu_host_simd_level());
+    for (unsigned n = 0; n < POINTS; n++) {
+        if (n % 8 == 0)
+            random_state(&d.state);
+        struct viewport *const v = &d.state.viewports[0];
+        *v = (struct viewport){
+            .matrix = {1, 1, 1}, .guardband = {{-400, 400}, {-400, 400}}, .scissor_max = {200, 150}};
+        v->scissor_min[0] = 40;
+        d.state.clip.clip_enable = false;
+        d.state.raster.drawing_rectangle_origin[0] = 0;
+        d.state.raster.point_width_from_state = true;
+        d.state.raster.point_width = (float)(1 + random_below(40)) / 4;
+        clip_ranges_init(&d.state);
+        d.cursor.raster_topology = TOPOLOGY_POINTLIST;
+        const double half = (double)d.state.raster.point_width / 2;
+        const float position[4] = {(float)random_below(PIXELS * 8) / 8, (float)random_below(PIXELS * 8) / 8,
+                                   0, 1};
+        memcpy(d.primitive.vue_dw[0] + POSITION, position, sizeof position);
+        bool expected = true;
+        for (unsigned axis = 0; axis < 2; axis++) {
+            const double low = fmax(floor(position[axis] - half), v->scissor_min[axis]),
+                         high = fmin(floor(position[axis] + half + 1), v->scissor_max[axis]);
+            expected &= low < high;
+        }
+        unsigned clipped;
+        assert_int_equal(setup_primitive(&d, d.primitive.vue_dw, &clipped), expected);
+        assert_int_equal(clipped, 1);
+        counts[expected]++;
+    }
+    assert_true(counts[0] > LEAST && counts[1] > LEAST);
+}
+
 TEST_PROGRAM(triangles_test)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_others), cmocka_unit_test(points)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+/* The vertex cache: keys of URB entries, and which entry has not been used for longest. (SKL PRM vol 7,
+ * Vertex Cache) */
+#include "geometry/vertex_cache.h"
+
+/* Bits of a key, which choose the list of its entry. */
+static unsigned cache_bits(uint64_t key)
+{
+    return (unsigned)((key ^ key >> 32) % URB_SLOTS);
+}
+
+/* A key is in at most one entry. */
+unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key)
+{
+    for (unsigned next = u->cache_first[cache_bits(key)]; next; next = u->cache_next[next - 1u]) {
+        const unsigned entry = next - 1u;
+        if (u->vertex_index_key[entry] == key && entry - first < URB_ENTRIES)
+            return entry;
+    }
+    return first + URB_ENTRIES;
+}
+
+static void cache_link(struct urb *u, unsigned entry)
+{
+    uint8_t *const list = &u->cache_first[cache_bits(u->vertex_index_key[entry])];
+    u->cache_next[entry] = *list;
+    *list = (uint8_t)(entry + 1u);
+}
+
+static void cache_unlink(struct urb *u, unsigned entry)
+{
+    uint8_t *link = &u->cache_first[cache_bits(u->vertex_index_key[entry])];
+    while (*link && *link != entry + 1u)
+        link = &u->cache_next[*link - 1u];
+    *link = u->cache_next[entry];
+}
+
+void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key)
+{
+    if (u->last_use[entry])
+        cache_unlink(u, entry);
+    u->vertex_index_key[entry] = key;
+    u->last_use[entry] = u->epoch;
+    cache_link(u, entry);
+}
+
+void vertex_cache_count(struct urb *u)
+{
+    memset(u->cache_first, 0, sizeof u->cache_first);
+    for (unsigned i = 0; i < URB_SLOTS; i++)
+        if (u->last_use[i])
+            cache_link(u, i);
+}
+
+void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
+{
+    memset(u->last_use + first, 0, count * sizeof *u->last_use);
+    u->oldest = (struct urb_oldest){0};
+    vertex_cache_count(u);
+}
+
+typedef uint32_t four_dw __attribute__((vector_size(16)));
+
+enum { PART = 4, HALF = URB_ENTRIES / 2 };
+
+/* A bit for each entry that was last used in an epoch. */
+static uint64_t entries_of_epoch(const uint32_t *used, uint32_t epoch)
+{
+    four_dw halves[2] = {{0}, {0}};
+    for (unsigned i = 0; i < URB_ENTRIES; i += PART) {
+        four_dw at;
+        memcpy(&at, used + i, sizeof at);
+        halves[i / HALF] |= (four_dw)(at == epoch) & ((four_dw){1, 2, 4, 8} << i % HALF);
+    }
+    const uint64_t low = halves[0][0] | halves[0][1] | halves[0][2] | halves[0][3],
+                   high = halves[1][0] | halves[1][1] | halves[1][2] | halves[1][3];
+    return low | high << HALF;
+}
+
+/* The entries of the oldest epoch, other than the current one, which is the newest. After those of a known
+ * epoch they are mostly of the next one. */
+static void find_oldest(struct urb *u, unsigned first)
+{
+    struct urb_oldest *const o = &u->oldest;
+    const uint32_t *const used = u->last_use + first;
+    const uint32_t next = o->epoch + 1u;
+    uint64_t entries = o->epoch && o->first == first && next < u->epoch ? entries_of_epoch(used, next) : 0;
+    uint32_t oldest = next;
+    if (!entries) {
+        oldest = used[0];
+        for (unsigned i = 1; i < URB_ENTRIES; i++)
+            oldest = used[i] < oldest ? used[i] : oldest;
+        entries = oldest == u->epoch ? 0 : entries_of_epoch(used, oldest);
+    }
+    *o = (struct urb_oldest){.entries = entries, .epoch = entries ? oldest : 0, .first = (uint8_t)first};
+}
+
+unsigned vertex_cache_lru(struct urb *u, unsigned first)
+{
+    struct urb_oldest *const o = &u->oldest;
+    if (o->first != first)
+        o->entries = 0;
+    for (unsigned look = 0; look < 2; look++) {
+        for (; o->entries; o->entries &= o->entries - 1u) { /* a use makes an entry newer */
+            const unsigned entry = first + (unsigned)__builtin_ctzll(o->entries);
+            if (u->last_use[entry] == o->epoch)
+                return entry;
+        }
+        find_oldest(u, first);
+    }
+    return first + URB_ENTRIES;
+}
+
+void vertex_cache_new_epoch(struct urb *u)
+{
+    if (u->epoch == UINT32_MAX) { /* forget the uses: the order starts again */
+        vertex_cache_forget(u, 0, URB_SLOTS);
+        u->epoch = 0;
+    }
+    u->epoch++;
+    u->channel_count = 0;
+}
