@@ -18,9 +18,9 @@ static bool fast_clear_block_op(struct draw *d, struct message_context *b, const
                                 const uint32_t at[3], uint64_t *budget)
 {
     enum { EXPANDED_INSTRUCTIONS = 8 };
-    uint64_t address;
+    uint64_t address = 0;
     budget_charge(budget, 1);
-    if (!image_pixel_address(i, at, &address))
+    if (at[2] >= i->depth || (fast_clear_is_by_address(i) && !image_pixel_address(i, at, &address)))
         return true;
     if (d->state.raster.fast_clear == FAST_CLEAR_RESOLVE) {
         if (fast_clear_is_cleared(b, i, at, address))

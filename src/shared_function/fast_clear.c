@@ -26,11 +26,6 @@ static uint8_t ccs_kind_of(const struct image *i)
     return is_x ? CCS_NONE : CCS_PAIRS;
 }
 
-static bool by_address(const struct image *i)
-{
-    return i->ccs.kind >= CCS_FOURS;
-}
-
 /* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any;
  * slices of a volume that lie in the same tiles have none. */
 void fast_clear_init(const struct message_context *b, struct image *i)
@@ -42,7 +37,7 @@ void fast_clear_init(const struct message_context *b, struct image *i)
         !i->surface.tiles || i->surface.tiles->z_bits || !i->format || CACHE_LINE % i->format->bytes)
         return;
     i->ccs.kind = ccs_kind_of(i);
-    if (by_address(i)) {
+    if (fast_clear_is_by_address(i)) {
         i->surface.aux_table = b->aux_table;
         return;
     }
@@ -77,7 +72,8 @@ void fast_clear_level(struct image *i, uint32_t level)
 
 bool fast_clear_is_present(struct message_context *b, const struct image *i)
 {
-    return by_address(i) ? ccs_exists(b->memory.mmu, &i->surface, i->surface.base) : i->ccs.kind != CCS_NONE;
+    return fast_clear_is_by_address(i) ? ccs_exists(b->memory.mmu, &i->surface, i->surface.base)
+                                       : i->ccs.kind != CCS_NONE;
 }
 
 bool fast_clear_color(struct message_context *b, const struct image *i, union softgt_color *color)
@@ -162,7 +158,7 @@ bool fast_clear_is_cleared(struct message_context *b, const struct image *i, con
 {
     unsigned bit;
     uint8_t byte = 0, mask;
-    if (by_address(i)) {
+    if (fast_clear_is_by_address(i)) {
         const unsigned n = state_of(i, address, &mask);
         return (ccs_state(b->memory.mmu, &i->surface, address, n) & mask) == (CCS_CLEARED & mask);
     }
@@ -176,7 +172,7 @@ bool fast_clear_is_known_filled(const struct message_context *b, const struct im
     struct mmu *const u = b->memory.mmu;
     unsigned bit;
     uint8_t mask;
-    if (by_address(i)) {
+    if (fast_clear_is_by_address(i)) {
         const unsigned n = state_of(i, address, &mask);
         const uint8_t *state;
         return ccs_find_state(u, &i->surface, address, &state) &&
@@ -280,7 +276,7 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
     struct mmu *const mmu = b->memory.mmu;
     uint8_t state[CCS_PAGE_BYTES], byte = 0, mask;
     unsigned bit;
-    if (by_address(i)) {
+    if (fast_clear_is_by_address(i)) {
         const unsigned n = state_of(i, address, &mask);
         if (!ccs_load(mmu, &i->surface, address, state))
             return;
@@ -290,6 +286,13 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
     }
     const uint64_t element = element_of(i, at, &bit);
     mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    uint8_t *const host = mmu_cached(mmu, SPACE_PPGTT, element, sizeof *host, true);
+    if (host && !mmu->accounts_local && !tracing(b->memory.log, SOFTGT_TRACE_MEMORY)) {
+        *host = (uint8_t)(cleared ? *host | mask : *host & ~mask);
+        b->memory.counters->bytes_stored += sizeof *host;
+        count_stores_of_pages(b, mmu_page_bit(mmu, SPACE_PPGTT, element), 1);
+        return;
+    }
     if (!message_load(b, element, &byte, sizeof byte))
         return;
     byte = (uint8_t)(cleared ? byte | mask : byte & ~mask);
@@ -345,7 +348,7 @@ uint64_t fast_clear_surface_bytes(const struct image *i)
     const struct ccs *const c = &i->ccs;
     const uint32_t rows = c->y + (i->first_slice + (i->depth ? i->depth : 1u)) * c->qpitch + i->height,
                    tile_rows = c->kind == CCS_BITS_Y ? 1024 : 512;
-    if (c->kind == CCS_NONE || by_address(i))
+    if (c->kind == CCS_NONE || fast_clear_is_by_address(i))
         return 0;
     return ((uint64_t)(rows - 1u) / tile_rows + 1u) * c->pitch_bytes * PAGE_BYTES;
 }
@@ -392,7 +395,7 @@ bool fast_clear_expand_known(struct message_context *b, const struct image *i, c
     if (tracing(b->memory.log, SOFTGT_TRACE_MEMORY) || !clear_color_is_cached(b, i) ||
         !mmu_cached(u, SPACE_PPGTT, address, 1, true))
         return false;
-    if (by_address(i))
+    if (fast_clear_is_by_address(i))
         return expand_known_state(b, i, address);
     if (u->accounts_local)
         return false;
@@ -409,7 +412,7 @@ enum { PAIR_APART = PAIR_OFFSETS & ~(CACHE_LINE - 1) };
 bool clear_filler_init(struct message_context *b, const struct image *i, struct clear_filler *f)
 {
     _Static_assert(sizeof f->line == CACHE_LINE, "a line of the block");
-    *f = (struct clear_filler){.is_valid = i->ccs.kind != CCS_NONE && !by_address(i) &&
+    *f = (struct clear_filler){.is_valid = i->ccs.kind != CCS_NONE && !fast_clear_is_by_address(i) &&
                                            !b->memory.mmu->accounts_local &&
                                            !surface_field(&i->state, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE)};
     return !f->is_valid || cleared_line(b, i, i->format->bytes, f->line);

@@ -66,6 +66,11 @@ bool fast_clear_level_is_filled(struct message_context *b, const struct image *i
 /* The same of all blocks of a page, of a surface whose blocks have their state by address. */
 bool fast_clear_page_is_known_filled(const struct message_context *b, const struct image *i,
                                      uint64_t address);
+/* Its state is found by the pixel's address, which is not used otherwise. */
+static inline bool fast_clear_is_by_address(const struct image *i)
+{
+    return i->ccs.kind >= CCS_FOURS;
+}
 void fast_clear_set_block(struct message_context *b, const struct image *i, const uint32_t at[3],
                           uint64_t address, bool cleared);
 /* Before a write of a pixel: fills its block with the clear color if the block is cleared. False: a fault. */
