@@ -43,7 +43,6 @@ void draw_work_destroy(struct thread_dispatcher *d)
     if (d->draws) {
         if (d->draws->parallel)
             d->draws->parallel->destroy(d);
-        free(d->draws->closed_caches);
         free(d->draws->urb);
         kept_state_destroy(&d->draws->kept);
     }

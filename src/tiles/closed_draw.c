@@ -6,34 +6,23 @@
 #include "tiles/parallel_tiles.h"
 
 #include "shared_function/image.h"
+#include "tiles/ranges.h"
 
 #include <stdlib.h>
 
-enum {
-    READS = 96,
-    WRITES = 2 * RENDER_TARGETS + 2,
-    KERNEL_BYTES = 1 << 15,
-    INDICES = 240,
-    INDEX_DW = INDICES / 32 + 1
-};
-
-struct range {
-    uint64_t address, size_bytes;
-    uint64_t physical, physical_bytes; /* as far as the pages follow each other */
-};
+enum { KERNEL_BYTES = 1 << 15, INDICES = 240, INDEX_DW = INDICES / 32 + 1 };
 
 struct draw_accesses {
     struct thread_dispatcher *dispatch;
     bool closed, sends_vertices; /* sends_vertices: the shader of vertices is looked at */
-    unsigned read_count, write_count;
-    struct range reads[READS], writes[WRITES];
+    struct access_ranges ranges;
     uint32_t reads_index[INDEX_DW], writes_index[INDEX_DW]; /* of the binding table */
     size_t scanned_bytes;                                   /* of the kernel */
 };
 
-/* What was found for draws before: closed kernels, by their bytes; and where ranges of memory lie, which is
- * valid while mmu.changes is the same. No state. */
-enum { SCANS = 8, SCAN_BYTES = 4 << 10, KERNEL_ALIGNMENT = 64, WINDOW_BITS = 5 };
+/* What was found for draws before: closed kernels, by their bytes, and where ranges of memory lie. No state.
+ */
+enum { SCANS = 8, SCAN_BYTES = 4 << 10, KERNEL_ALIGNMENT = 64 };
 struct closed_caches {
     struct kernel_scan {
         const struct eu_isa *set; /* NULL: none */
@@ -42,66 +31,34 @@ struct closed_caches {
         size_t length_bytes;
         uint8_t bytes[SCAN_BYTES];
     } scan[SCANS];
-    struct known_window {
-        uint64_t size_bytes; /* that was asked for; 0: none */
-        bool found;
-        struct memory_window window;
-    } windows[1 << WINDOW_BITS];
+    struct range_cache *ranges;
 };
 
-static struct closed_caches *caches_of(const struct draw_accesses *a)
+static bool caches_create(struct draw_work *w)
 {
-    struct draw_work *const w = a->dispatch->draws;
-    if (!w->closed_caches)
-        w->closed_caches = calloc(1, sizeof *w->closed_caches);
-    return w->closed_caches;
+    if (!w->closed_caches && (w->closed_caches = calloc(1, sizeof *w->closed_caches)))
+        w->closed_caches->ranges = range_cache_create();
+    return w->closed_caches && w->closed_caches->ranges;
 }
 
-/* As memory_window_make. */
-static bool find_window(const struct draw_accesses *a, uint64_t address, uint64_t size_bytes, bool writes,
-                        struct memory_window *to)
+void closed_caches_destroy(struct closed_caches *c)
 {
-    const struct mmu *const mmu = a->dispatch->bindings.memory.mmu;
-    struct closed_caches *const c = caches_of(a);
-    if (!c)
-        return memory_window_make(to, mmu, SPACE_PPGTT, address, size_bytes, writes);
-    struct known_window *const k =
-        &c->windows[cache_index((uint32_t)(address / PAGE_BYTES) ^ (uint32_t)writes, WINDOW_BITS)];
-    struct memory_window *const w = &k->window;
-    if (k->size_bytes != size_bytes || w->base != address || w->writable != writes ||
-        w->changes != mmu->changes) {
-        k->found = memory_window_make(w, mmu, SPACE_PPGTT, address, size_bytes, writes);
-        k->size_bytes = k->found ? size_bytes : 0;
-    }
-    *to = *w;
-    return k->found;
-}
-
-static bool overlaps(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
-{
-    return a < b + b_bytes && b < a + a_bytes;
+    if (c)
+        range_cache_destroy(c->ranges);
+    free(c);
 }
 
 static void add_range(struct draw_accesses *a, uint64_t address, uint64_t size_bytes, bool writes)
 {
-    const struct mmu *const mmu = a->dispatch->bindings.memory.mmu;
-    struct range *const to = writes ? &a->writes[a->write_count] : &a->reads[a->read_count];
-    struct memory_window w;
+    enum { MOST_BITS = 40 };
+    struct access_ranges *const r = &a->ranges;
     if (!size_bytes || !a->closed)
         return;
-    if ((writes ? a->write_count : a->read_count) == (writes ? WRITES : READS) || size_bytes > UINT64_C(1)
-                                                                                                   << 40) {
+    if (r->count == MOST_RANGES || size_bytes >> MOST_BITS)
         a->closed = false;
-        return;
-    }
-    address = mmu_address(mmu, SPACE_PPGTT, address);
-    const bool found = find_window(a, address, size_bytes, writes, &w);
-    *to = (struct range){address, size_bytes, w.physical, w.size_bytes};
-    a->closed &= !writes || (found && w.size_bytes == size_bytes);
-    if (writes)
-        a->write_count++;
     else
-        a->read_count++;
+        r->list[r->count++] = (struct access_range){
+            mmu_address(a->dispatch->bindings.memory.mmu, SPACE_PPGTT, address), size_bytes, writes};
 }
 
 /* ---- Kernels ---- */
@@ -141,9 +98,9 @@ static bool visit(void *user, const struct eu_instruction *i)
 /* Scans a kernel, unless the last one at its place had the same bytes. */
 static bool scan_bytes(struct draw_accesses *a, uint64_t at, const uint8_t *bytes, size_t size_bytes)
 {
-    struct closed_caches *const c = caches_of(a);
-    struct kernel_scan *const k = c ? &c->scan[at / KERNEL_ALIGNMENT % SCANS] : NULL;
-    if (k && k->set == a->dispatch->set && k->sends_vertices == a->sends_vertices &&
+    struct closed_caches *const c = a->dispatch->draws->closed_caches;
+    struct kernel_scan *const k = &c->scan[at / KERNEL_ALIGNMENT % SCANS];
+    if (k->set == a->dispatch->set && k->sends_vertices == a->sends_vertices &&
         k->length_bytes <= size_bytes && memcmp(k->bytes, bytes, k->length_bytes) == 0) {
         memcpy(a->reads_index, k->reads_index, sizeof a->reads_index);
         memcpy(a->writes_index, k->writes_index, sizeof a->writes_index);
@@ -151,7 +108,7 @@ static bool scan_bytes(struct draw_accesses *a, uint64_t at, const uint8_t *byte
     }
     a->scanned_bytes = 0;
     const bool is_closed = eu_scan_kernel(a->dispatch->set, bytes, size_bytes, visit, a);
-    if (!k || !is_closed || a->scanned_bytes > sizeof k->bytes)
+    if (!is_closed || a->scanned_bytes > sizeof k->bytes)
         return is_closed;
     k->set = a->dispatch->set;
     k->sends_vertices = a->sends_vertices;
@@ -315,27 +272,13 @@ static void add_stage(struct draw_accesses *a, unsigned stage)
                   false);
 }
 
-static bool nothing_overlaps(const struct draw_accesses *a)
-{
-    for (unsigned n = 0; n < a->write_count; n++) {
-        const struct range *const w = &a->writes[n];
-        for (unsigned i = 0; i < a->read_count + n; i++) {
-            const struct range *const r = i < a->read_count ? &a->reads[i] : &a->writes[i - a->read_count];
-            if (overlaps(w->address, w->size_bytes, r->address, r->size_bytes) ||
-                overlaps(w->physical, w->physical_bytes, r->physical, r->physical_bytes))
-                return false;
-        }
-    }
-    return true;
-}
-
 bool draw_is_closed(struct thread_dispatcher *d)
 {
     const struct draw_state *const s = &d->draws->draw.state;
     const struct vertex_fetch_plan *const vf = &s->vf;
     struct draw_accesses a = {.dispatch = d, .closed = true};
     if (s->te.enable || s->gs.enable || s->gs.gen6_enable || s->sol.enable || !s->ps.valid ||
-        s->raster.fast_clear || d->bindings.display->info->compresses)
+        s->raster.fast_clear || d->bindings.display->info->compresses || !caches_create(d->draws))
         return false;
     add_stage(&a, SHADER_STAGE_PS);
     if (s->vs_enable) {
@@ -352,5 +295,5 @@ bool draw_is_closed(struct thread_dispatcher *d)
         if (!s->om.depth_stencil.stencil.interleaved_stencil)
             add_depth(&a, &s->om.depth_stencil.stencil);
     }
-    return a.closed && nothing_overlaps(&a);
+    return a.closed && ranges_are_closed(d->draws->closed_caches->ranges, d->bindings.memory.mmu, &a.ranges);
 }

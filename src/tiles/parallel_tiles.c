@@ -543,8 +543,14 @@ static enum stage_thread_result tiles_run_stage_thread(struct thread_dispatcher 
     return vertex_threads_run(vertices, d, budget);
 }
 
+static void parallel_destroy(struct thread_dispatcher *d)
+{
+    tiles_destroy(d);
+    closed_caches_destroy(d->draws->closed_caches);
+}
+
 const struct draw_parallel_ops parallel_tiles_ops = {.can_run = tiles_can_run,
                                                      .advance = tiles_advance,
                                                      .flush = tiles_flush,
                                                      .run_stage_thread = tiles_run_stage_thread,
-                                                     .destroy = tiles_destroy};
+                                                     .destroy = parallel_destroy};

@@ -12,6 +12,7 @@
 
 /* Whether tiles can be shaded in any order. (closed_draw.c) */
 bool draw_is_closed(struct thread_dispatcher *d);
+void closed_caches_destroy(struct closed_caches *c);
 
 extern const struct draw_parallel_ops parallel_tiles_ops;
 

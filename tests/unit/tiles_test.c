@@ -30,14 +30,20 @@ static bool is_long_run(unsigned way)
     return way == 2 || way == 3;
 }
 
-static void put_large_target(struct streamer *s)
+/* A target of SIZE x SIZE at an address. */
+static void put_target_at(struct streamer *s, uint64_t address)
 {
     STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
                   {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", R32G32B32A32_UINT},
                   {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
                   {"Surface Horizontal Alignment", 1}, {"Tile Mode", .value_name = "LINEAR"},
                   {"Width", SIZE - 1}, {"Height", SIZE - 1}, {"Surface Pitch", SIZE_PITCH - 1},
-                  {"Surface Base Address", TARGET});
+                  {"Surface Base Address", address});
+}
+
+static void put_large_target(struct streamer *s)
+{
+    put_target_at(s, TARGET);
     for (uint32_t i = 0; i < SIZE_PITCH * SIZE; i += 4)
         dword_put(s, TARGET + i, STALE);
 }
@@ -173,12 +179,7 @@ static void reads_what_it_writes(void **state)
     for (EACH_DEVICE(name)) {
         random_triangles(at, 5);
         struct streamer *const s = put_draw(*name, 1, at, 0);
-        STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
-                      {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", R32G32B32A32_UINT},
-                      {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
-                      {"Surface Horizontal Alignment", 1}, {"Tile Mode", .value_name = "LINEAR"},
-                      {"Width", SIZE - 1}, {"Height", SIZE - 1}, {"Surface Pitch", SIZE_PITCH - 1},
-                      {"Surface Base Address", VERTICES - SIZE_PITCH * SIZE + KB});
+        put_target_at(s, VERTICES - SIZE_PITCH * SIZE + KB);
         while (softgt_run(s->device, 1))
             ;
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -187,12 +188,63 @@ static void reads_what_it_writes(void **state)
     }
 }
 
+enum { SCATTERED = 16 << 20, TARGET_PAGES = SIZE_PITCH * SIZE / PAGE_BYTES };
+
+static unsigned place_of(unsigned page)
+{
+    return page * 27u % TARGET_PAGES;
+}
+
+/* Maps the target again, with its pages in another order; the last one may be another's. */
+static void scatter_target(struct streamer *s, uint32_t last)
+{
+    for (unsigned n = 0; n < TARGET_PAGES; n++)
+        assert_true(driver_map(&s->driver, &s->ppgtt, SCATTERED + n * PAGE_BYTES,
+                               n == TARGET_PAGES - 1 ? last : TARGET + place_of(n) * PAGE_BYTES, PAGE_BYTES,
+                               PAGE_BYTES));
+    put_target_at(s, SCATTERED);
+}
+
+/* The pages of a target need not follow each other in memory. If one is also a page of the vertices, the draw
+ * is not closed. */
+static void scattered_pages(void **state)
+{
+    (void)state;
+    static float at[3 * TRIANGLES][3];
+    for (EACH_DEVICE(name)) {
+        random_triangles(at, 7);
+        struct streamer *const one = put_draw(*name, 0, at, 0), *const s = put_draw(*name, 1, at, 0);
+        if (s->gen6) {
+            streamer_destroy(one);
+            streamer_destroy(s);
+            continue;
+        }
+        while (softgt_run(one->device, 1))
+            ;
+        scatter_target(s, TARGET + place_of(TARGET_PAGES - 1) * PAGE_BYTES);
+        while (softgt_run(s->device, 1))
+            ;
+        assert_true(ran_in_tiles(s));
+        for (unsigned n = 0; n < TARGET_PAGES; n++)
+            assert_memory_equal(one->memory + TARGET + n * PAGE_BYTES,
+                                s->memory + TARGET + place_of(n) * PAGE_BYTES, PAGE_BYTES);
+        streamer_destroy(one);
+        streamer_destroy(s);
+        struct streamer *const other = put_draw(*name, 1, at, 0);
+        scatter_target(other, VERTICES);
+        while (softgt_run(other->device, 1))
+            ;
+        assert_false(ran_in_tiles(other));
+        streamer_destroy(other);
+    }
+}
+
 TEST_PROGRAM(tiles_test)
 {
     static const unsigned threads[] = {0, 2, 3, 7};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
-                                       cmocka_unit_test(reads_what_it_writes),
-                                       cmocka_unit_test(subspans_of_a_thread_that_has_not_begun)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_one_thread), cmocka_unit_test(reads_what_it_writes),
+        cmocka_unit_test(scattered_pages), cmocka_unit_test(subspans_of_a_thread_that_has_not_begun)};
     for (unsigned i = 1; i < 4; i++)
         ports[i] = workers_port(workers_create(threads[i]));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
