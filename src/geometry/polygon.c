@@ -16,10 +16,9 @@ static void raster_box(struct raster_polygon *o)
 void raster_edge_functions(struct raster_polygon *o, struct edge *edges)
 {
     int64_t area = 0;
-    if (o->kind != RASTER_POLYGON) {
-        raster_box(o);
+    raster_box(o);
+    if (o->kind != RASTER_POLYGON)
         return;
-    }
     for (unsigned i = 1; i + 1 < o->vertex_count; i++)
         area += ((int64_t)o->vertex_xy[i][0] - o->vertex_xy[0][0]) *
                     ((int64_t)o->vertex_xy[i + 1][1] - o->vertex_xy[0][1]) -

@@ -9,11 +9,11 @@ enum { RASTER_POLYGON_VERTICES = 24 };
 enum { RASTER_POLYGON, RASTER_BOX, RASTER_LINE, RASTER_KINDS };
 struct raster_polygon {
     uint32_t vertex_count, kind;
-    int32_t box[2][2];                             /* of other kinds than polygons: minimum, maximum */
+    int32_t box[2][2];                             /* the extent: minimum, maximum */
     int32_t vertex_xy[RASTER_POLYGON_VERTICES][2]; /* of a triangle that is not clipped: not kept */
 };
 
-/* The edge functions of a polygon, or the extent of a box or line. */
+/* The extent, and the edge functions of a polygon. */
 void raster_edge_functions(struct raster_polygon *polygon, struct edge *edges);
 
 #endif

@@ -175,7 +175,7 @@ static INLINE void put_bbox(const struct triangle_state *s, const quad *x, const
 /* Edges go around clockwise. A left or top edge includes its points. All numbers are whole, and exact:
  * positions are below 2^24, areas and constants below 2^52. */
 static void edges(const struct triangle_state *s, const struct triangle_corners *corners, struct edge *to,
-                  int32_t bbox[2][2])
+                  int32_t bbox[2][2], int32_t box[2][2])
 {
     enum { PARTS = 256, COARSE_PARTS = 16 };
     const double parts = s->subpixel_4bit ? COARSE_PARTS : PARTS, units = PARTS / parts;
@@ -188,6 +188,9 @@ static void edges(const struct triangle_state *s, const struct triangle_corners 
     put_bbox(s, &x, &y, bbox);
     x = ((x * parts + round_bias) - round_bias) * units;
     y = ((y * parts + round_bias) - round_bias) * units;
+    const ints extent =
+        __builtin_convertvector(((quad){lowest(&x), lowest(&y), highest(&x), highest(&y)}), ints);
+    memcpy(box, &extent, sizeof extent);
     quad dx = NEXT(x) - x, dy = NEXT(y) - y;
     const double area = -dx[0] * dy[2] + dy[0] * dx[2];
     if (area < 0)

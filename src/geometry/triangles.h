@@ -44,9 +44,10 @@ struct triangle_functions {
      * the equations but the depth bias. */
     enum triangle_place (*transform)(const struct triangle_state *s, const uint32_t *const position[CORNERS],
                                      struct triangle_corners *corners, struct plane_equations *e);
-    /* The edges of a triangle that is inside; and the pixels that it may cover, the maximum exclusive. */
+    /* The edges of a triangle that is inside; the pixels that it may cover, the maximum exclusive;
+     * and its extent in 1/256 of a pixel. */
     void (*edges)(const struct triangle_state *s, const struct triangle_corners *corners, struct edge *edges,
-                  int32_t bbox[2][2]);
+                  int32_t bbox[2][2], int32_t box[2][2]);
     /* The pixels of a block of 8 x 8 that the edges of the mask cover, in Morton order. x, y: the location in
      * the first pixel, in 1/256 of a pixel. */
     uint64_t (*coverage)(const struct edge *edges, uint32_t mask, int64_t x, int64_t y);

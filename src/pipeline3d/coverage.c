@@ -104,7 +104,15 @@ bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *
     enum { STEPS = (RASTER_TILE - 1) / (RASTER_BLOCK - 1) };
     const int64_t center_x = location(d, x), center_y = location(d, y);
     const unsigned edges = d->setup.polygon.kind == RASTER_POLYGON ? d->setup.polygon.vertex_count : 0;
+    const int32_t(*const box)[2] = (const int32_t(*)[2])d->setup.polygon.box;
+    const bool has_all = box[0][0] >= center_x && box[1][0] <= center_x + (RASTER_TILE - 1) * PARTS &&
+                         box[0][1] >= center_y && box[1][1] <= center_y + (RASTER_TILE - 1) * PARTS;
     *crossing_edges = 0;
+    /* Within a tile no edge is without pixels: each is positive at the corners that it does not have. */
+    if (has_all && edges == CORNERS && (d->setup.edges[0].x || d->setup.edges[0].y)) {
+        *crossing_edges = (1u << CORNERS) - 1u;
+        return true;
+    }
     for (unsigned i = 0; i < edges; i++) {
         const struct edge *const e = &d->setup.edges[i];
         const int64_t at = (e->x * center_x + e->y * center_y + e->c) >> PARTS_SHIFT;
@@ -119,6 +127,12 @@ uint64_t raster_block_coverage(const struct draw *d, int32_t x, int32_t y, uint3
 {
     const struct setup_primitive *const s = &d->setup;
     const int64_t center_x = location(d, x), center_y = location(d, y);
+    const int32_t(*const box)[2] = (const int32_t(*)[2])s->polygon.box;
+    enum { LAST = (RASTER_BLOCK - 1) * PARTS };
+    /* The extent in pixels may have one row and column more than positions that can be inside. */
+    if (s->polygon.kind == RASTER_POLYGON && (center_x > box[1][0] || center_y > box[1][1] ||
+                                              center_x + LAST < box[0][0] || center_y + LAST < box[0][1]))
+        return 0;
     const uint64_t inside = block_range(s->bbox[0][0] - x, s->bbox[1][0] - x, columns_before) &
                             block_range(s->bbox[0][1] - y, s->bbox[1][1] - y, rows_before);
     if (d->setup.polygon.kind == RASTER_LINE)

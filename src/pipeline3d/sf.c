@@ -369,7 +369,7 @@ static bool setup_plain_triangle(struct draw *d, uint32_t dw[CORNERS][VUE_DW], u
         return true;
     d->setup.polygon.kind = RASTER_POLYGON;
     d->setup.polygon.vertex_count = CORNERS;
-    d->triangles->edges(&s, &corners, d->setup.edges, d->setup.bbox);
+    d->triangles->edges(&s, &corners, d->setup.edges, d->setup.bbox, d->setup.polygon.box);
     *visible = setup_attributes(d, dw, CORNERS);
     return true;
 }

@@ -81,6 +81,7 @@ static void assert_same_setup(const struct setup_primitive *a, const struct setu
     assert_memory_equal(&a->equations.area, &b->equations.area, sizeof a->equations.area);
     assert_memory_equal(&a->equations.depth_bias, &b->equations.depth_bias, sizeof a->equations.depth_bias);
     assert_memory_equal(a->bbox, b->bbox, sizeof a->bbox);
+    assert_memory_equal(a->polygon.box, b->polygon.box, sizeof a->polygon.box);
     assert_memory_equal(a->planes, b->planes, sizeof(float) * 2 * 4 * PLANE);
     assert_int_equal(a->polygon.kind, b->polygon.kind);
     assert_int_equal(a->polygon.vertex_count, b->polygon.vertex_count);
