@@ -224,28 +224,27 @@ static INLINE uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
     return ~((uint64_t)(below | last << 16) << 32 | (first | right << 16));
 }
 #elif defined(__SSE2__)
-/* A vector has the pixels of four subspans, or two. */
+#if defined(__AVX2__)
+/* The pixels of two subspans side by side. */
+typedef int32_t part __attribute__((vector_size(32)));
+#define FIRST(at, x, y) ((part){0, 1, 0, 1, 2, 3, 2, 3} * (x) + (part){0, 0, 1, 1, 0, 0, 1, 1} * (y) + (at))
+#define SIGNS(v, x2)    (uint32_t) _mm256_movemask_ps((__m256)(v))
+#else
+/* The pixels of a subspan; the next one follows. */
+typedef int32_t part __attribute__((vector_size(16)));
+#define FIRST(at, x, y) ((part){(at), (at) + (x), (at) + (y), (at) + (x) + (y)})
+#define SIGNS(v, x2)    (uint32_t)(_mm_movemask_ps((__m128)(v)) | _mm_movemask_ps((__m128)((v) + (x2))) << 4)
+#endif
 static INLINE uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
 {
-#if defined(__AVX2__)
-    typedef int32_t ints8 __attribute__((vector_size(32)));
-    enum { PIXELS = 8 };
-    const ints8 first =
-        (ints8){0, 1, 0, 1, 2, 3, 2, 3} * step_x + (ints8){0, 0, 1, 1, 0, 0, 1, 1} * step_y + at;
-#define SIGNS(v) (uint32_t) _mm256_movemask_ps((__m256)(v))
-#else
-    enum { PIXELS = 4 };
-    const ints first = {at, at + step_x, at + step_y, at + step_x + step_y};
-#define SIGNS(v) (uint32_t) _mm_movemask_ps((__m128)(v))
-#endif
-    uint64_t outside = 0;
-    for (unsigned n = 0; n < 64u; n += PIXELS) {
-        const int32_t x = (int32_t)((n >> 1 & 2u) | (n >> 2 & 4u)),
-                      y = (int32_t)((n >> 2 & 2u) | (n >> 3 & 4u));
-        outside |= (uint64_t)SIGNS(first + (x * step_x + y * step_y)) << n;
-    }
-#undef SIGNS
-    return ~outside;
+    const part zero = {0}, x4 = zero + step_x * 4, y2 = zero + step_y * 2, y4 = zero + step_y * 4;
+    __attribute__((unused)) const part x2 = zero + step_x * 2;
+    const part top = FIRST(at, step_x, step_y), right = top + x4, low = top + y4, last = right + y4;
+    const uint32_t upper = SIGNS(top, x2) | SIGNS(top + y2, x2) << 8 | SIGNS(right, x2) << 16 |
+                           SIGNS(right + y2, x2) << 24,
+                   lower = SIGNS(low, x2) | SIGNS(low + y2, x2) << 8 | SIGNS(last, x2) << 16 |
+                           SIGNS(last + y2, x2) << 24;
+    return ~((uint64_t)lower << 32 | upper);
 }
 #else
 static INLINE uint64_t edge_coverage(int32_t at, int32_t step_x, int32_t step_y)
