@@ -20,17 +20,19 @@ struct eu_decoded *eu_exec_illegal(struct eu_run *r, struct eu_decoded *op)
 
 /* ---- Predicates ---- */
 
-/* Replaces each group of `size` bits by all ones if any (or all) of its bits are set, else by zeros. */
-static uint32_t grouped(uint32_t bits, unsigned size, bool all)
+/* Replaces each group of 1 << `shift` bits by all ones if any (or all) of its bits are set, else by zeros. */
+static uint32_t grouped(uint32_t bits, unsigned shift, bool all)
 {
-    const uint32_t group = size < 32 ? (UINT32_C(1) << size) - 1u : UINT32_MAX;
-    uint32_t result = 0;
-    for (unsigned n = 0; n < 32; n += size) {
-        const uint32_t part = bits >> n & group;
-        if (all ? part == group : part != 0)
-            result |= group << n;
-    }
-    return result;
+    static const uint32_t lowest[] = {UINT32_MAX, 0x55555555, 0x11111111, 0x01010101, 0x00010001, 1},
+                          group[] = {1, 3, 15, 0xff, 0xffff, UINT32_MAX};
+    enum { STEPS = 5 };
+    static const uint8_t by[][STEPS] = {{0}, {1}, {1, 2}, {1, 2, 4}, {1, 2, 4, 8}, {1, 2, 4, 8, 16}};
+    const uint32_t invert = all ? UINT32_MAX : 0;
+    shift = shift < STEPS ? shift : STEPS;
+    bits ^= invert;
+    for (unsigned n = 0; n < STEPS; n++) /* into the lowest bit of each group */
+        bits |= bits >> by[shift][n];
+    return ((bits & lowest[shift]) * group[shift]) ^ invert;
 }
 
 uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decoded *op)
@@ -51,7 +53,7 @@ uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decode
         if (op->predicate >= EU_PREDICATE_X)
             bits = (bits >> (op->predicate - EU_PREDICATE_X) & 0x11111111u) * 15u;
         else
-            bits = grouped(bits, 1u << (op->predicate / 2u - 1u), op->predicate & 1u);
+            bits = grouped(bits, op->predicate / 2u - 1u, op->predicate & 1u);
         break;
     }
     return op->predicate_invert ? ~bits : bits;

@@ -375,6 +375,6 @@ bool EU_SIMD_SELECT(struct eu_decoded *op)
         return true;
     eu_handler *const any = lane_handler_of(op);
     if (any)
-        op->slow_path = any == any_integer_vectors && copies_a_scalar(op) ? copies_to_few : any;
+        op->slow_path = one_handler_of(op, any);
     return any != NULL;
 }

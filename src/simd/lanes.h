@@ -288,6 +288,67 @@ static bool copies_a_scalar(const struct eu_decoded *op)
            p->type != TYPE_UV;
 }
 
+/* ---- Products of one channel, as kernels compute the first item of a group ---- */
+
+static INLINE int64_t one_integer(const struct eu_run *r, const struct eu_region *p)
+{
+    uint64_t bits = p->immediate;
+    if (p->file == OPERAND_GRF)
+        memcpy(&bits, r->t->grf + p->first_byte, sizeof bits);
+    const int64_t x = extended(bits, p);
+    return p->negate ? (int64_t) - (uint64_t)x : x;
+}
+
+static struct eu_decoded *one_product_to_accumulator(struct eu_run *r, struct eu_decoded *op)
+{
+    if (eu_enabled_channels(r->t, op)) {
+        uint64_t *const to = eu_accumulator(r->t, op->dst.first_byte, op->dst.element_bytes);
+        if (to)
+            *to = (uint64_t)one_integer(r, &op->src[0]) * (uint64_t)one_integer(r, &op->src[1]);
+    }
+    return op + op->slots;
+}
+
+/* As multiply_high, which accumulates in disabled channels, too. */
+static struct eu_decoded *one_high_product(struct eu_run *r, struct eu_decoded *op)
+{
+    const uint32_t b = (uint32_t)one_integer(r, &op->src[1]);
+    const int64_t high = op->src[1].is_signed ? (int32_t)b >> 16 : (int64_t)(b >> 16);
+    uint64_t *const accumulator = &r->t->accumulator[0][0];
+    const uint64_t sum =
+        (uint64_t)one_integer(r, &op->src[0]) * (uint64_t)high * UINT64_C(65536) + *accumulator;
+    const uint32_t value = (uint32_t)(op->acc_write ? sum >> 32 : sum);
+    if (!(r->t->cr0[0] & CR0_ACC_DISABLE))
+        *accumulator = sum;
+    if (eu_enabled_channels(r->t, op))
+        memcpy(r->t->grf + op->dst.first_byte, &value, sizeof value);
+    return op + op->slots;
+}
+
+/* Whether both sources are registers or immediates as they are, or negated. */
+static bool has_plain_factors(const struct eu_decoded *op)
+{
+    bool good = op->channels == 1 && !op->saturate && !op->condition && op->source_count == 2;
+    for (unsigned n = 0; n < 2 && good; n++) {
+        const struct eu_region *const p = &op->src[n];
+        good = (p->file == OPERAND_GRF || p->file == OPERAND_IMMEDIATE) && p->layout == LAYOUT_SCALAR &&
+               !p->absolute && p->type != TYPE_V && p->type != TYPE_UV;
+    }
+    return good;
+}
+
+/* The handler for one channel in place of `any`. */
+static eu_handler *one_handler_of(const struct eu_decoded *op, eu_handler *any)
+{
+    if (any == any_integer_vectors && op->opcode == EU_MUL && !op->acc_write &&
+        op->dst.file == OPERAND_ACCUMULATOR && has_plain_factors(op))
+        return one_product_to_accumulator;
+    if (any == any_integer_accumulated && op->opcode == EU_MACH && op->dst.file == OPERAND_GRF &&
+        op->dst.element_bytes == 4 && has_plain_factors(op))
+        return one_high_product;
+    return any == any_integer_vectors && copies_a_scalar(op) ? copies_to_few : any;
+}
+
 static eu_handler *lane_handler_of(struct eu_decoded *op)
 {
     unsigned kinds = 0;

@@ -138,6 +138,82 @@ ONE_STEP(xor, ONE_BITWISE, 2, a ^ b)
 ONE_STEP(cmp, ONE_COMPARES, 2, 0)
 ONE_STEP(sel, ONE_SELECTS, 2, 0)
 
+/* Moves that change no bits. */
+#define ONE_MOVE(bits)                                                                                       \
+    static struct eu_decoded *one_move_##bits(struct eu_run *r, struct eu_decoded *op, uint64_t left)        \
+    {                                                                                                        \
+        uint##bits##_t x = (uint##bits##_t)op->src[0].immediate;                                             \
+        if (op->src[0].file != OPERAND_IMMEDIATE)                                                            \
+            memcpy(&x, (const uint8_t *)r->t + op->simd.src_byte[0], sizeof x);                              \
+        if (enabled(r->t, op))                                                                               \
+            memcpy((uint8_t *)r->t + op->simd.dst_byte, &x, sizeof x);                                       \
+        EU_DISPATCH(r, eu_next_decoded(op), left - 1u);                                                      \
+    }
+ONE_MOVE(16)
+ONE_MOVE(32)
+
+/* The handler for such moves in place of `step`. */
+static eu_threaded_handler *one_move_of(const struct eu_decoded *op, eu_threaded_handler *step)
+{
+    const unsigned bytes = op->dst.element_bytes;
+    if (op->opcode != EU_MOV || op->condition || op->dst.file == OPERAND_NULL || op->src[0].negate ||
+        op->src[0].element_bytes != bytes)
+        return step;
+    return bytes == 4 ? one_move_32 : bytes == 2 ? one_move_16 : step;
+}
+
+/* Sets the flags of up to 16 channels. They are loaded as wide as moves to a flag register have stored them:
+ * hosts wait else. */
+static INLINE void set_flag_word(struct eu_thread *t, const struct eu_decoded *op, uint32_t on,
+                                 uint32_t flags)
+{
+    enum { WORD = 16 };
+    const unsigned by = WORD * (op->flag & 1u) + op->first_channel;
+    if (by % WORD || op->channels > WORD) {
+        set_flags(t, op, on, flags);
+        return;
+    }
+    uint16_t *const word = &t->flag[(op->flag & 2u) | (by / WORD & 1u)];
+    *word = (uint16_t)((*word & ~on) | (flags & on));
+}
+
+/* Comparisons of scalars that only set flags: `type` is that of registers. */
+#define ONE_COMPARE(name, type)                                                                              \
+    static INLINE int64_t load_##name(const struct eu_run *r, const struct eu_decoded *op, unsigned n)       \
+    {                                                                                                        \
+        type x;                                                                                              \
+        if (op->src[n].file == OPERAND_IMMEDIATE)                                                            \
+            return extended(op->src[n].immediate, &op->src[n]);                                              \
+        memcpy(&x, (const uint8_t *)r->t + op->simd.src_byte[n], sizeof x);                                  \
+        return (int64_t)x;                                                                                   \
+    }                                                                                                        \
+    static struct eu_decoded *name(struct eu_run *r, struct eu_decoded *op, uint64_t left)                   \
+    {                                                                                                        \
+        const uint32_t on = enabled(r->t, op);                                                               \
+        const bool holds = one_holds(op, load_##name(r, op, 0), load_##name(r, op, 1), false);               \
+        if (on)                                                                                              \
+            set_flag_word(r->t, op, on >> op->first_channel, holds ? UINT32_MAX : 0);                        \
+        EU_DISPATCH(r, eu_next_decoded(op), left - 1u);                                                      \
+    }
+ONE_COMPARE(one_compare_uw, uint16_t)
+ONE_COMPARE(one_compare_ud, uint32_t)
+ONE_COMPARE(one_compare_d, int32_t)
+
+/* The handler for such a comparison in place of `step`. */
+static eu_threaded_handler *one_compare_of(const struct eu_decoded *op, eu_threaded_handler *step)
+{
+    const unsigned type = op->src[0].file == OPERAND_IMMEDIATE ? op->src[1].type : op->src[0].type;
+    bool good = op->opcode == EU_CMP && op->dst.file == OPERAND_NULL;
+    for (unsigned n = 0; n < 2 && good; n++)
+        good = !op->src[n].negate && (op->src[n].file == OPERAND_IMMEDIATE ? op->src[n].element_bytes <= 4
+                                                                           : op->src[n].type == type);
+    return !good             ? step
+           : type == TYPE_UW ? one_compare_uw
+           : type == TYPE_UD ? one_compare_ud
+           : type == TYPE_D  ? one_compare_d
+                             : step;
+}
+
 /* A write of cr0 must update the run's mode. */
 static struct eu_decoded *one_control(struct eu_run *r, struct eu_decoded *op)
 {
@@ -247,7 +323,7 @@ static bool one_channel_handler_of(struct eu_decoded *op)
         op->slow_path = one_notification;
         return true;
     }
-    op->handler_unwrapped = steps[op->opcode];
+    op->handler_unwrapped = one_compare_of(op, one_move_of(op, steps[op->opcode]));
     op->simd.rule = SIMD_called;
     return true;
 }
