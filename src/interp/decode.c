@@ -173,6 +173,16 @@ static void mac_to_mad(struct eu_decoded *op)
                                     .hstride = 1};
 }
 
+/* Turns packed floats that are all equal into a float: compilers write 0.0 so. (Mesa, brw_eu_compact.c) */
+static void packed_to_float(struct eu_region *p)
+{
+    const uint32_t packed = (uint32_t)p->immediate, byte = packed & 0xffu;
+    if (p->file != OPERAND_IMMEDIATE || p->type != TYPE_VF || packed != byte * 0x01010101u)
+        return;
+    p->type = TYPE_F;
+    p->immediate = eu_packed_float(byte);
+}
+
 /* Turns a copy or selection of HF or BF that does not change bits into one of UW. */
 static void halves_to_words(struct eu_decoded *op)
 {
@@ -277,6 +287,8 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     op->branch.gen6_encoding = set->gen6_encoding;
     op->execution_type = execution_type_of(op);
     op->beside.instruction_kind = instruction_kind_of(op);
+    for (unsigned n = 0; n < op->source_count && n < 3; n++)
+        packed_to_float(&op->src[n]);
     mac_to_mad(op);
     halves_to_words(op);
     if (set->mul_splits_src0)

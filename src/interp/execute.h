@@ -422,6 +422,12 @@ double eu_from_wide(eu_wide x, unsigned type, enum eu_thread_rounding how);
 eu_wide eu_to_wide(double x, unsigned type); /* truncated and clamped to the type */
 eu_wide eu_clamp(eu_wide x, unsigned type);
 eu_wide eu_extend(uint64_t bits, unsigned type);
+/* The float that a byte of a VF immediate is: sign, 3 bits of exponent, 4 bits of fraction. */
+static inline uint32_t eu_packed_float(uint32_t byte)
+{
+    const uint32_t rest = byte & 0x7fu;
+    return (byte & 0x80u) << 24 | (rest ? ((rest >> 4) + 124u) << 23 | (rest & 15u) << 19 : 0);
+}
 /* Whether the thread flushes denormals of the type to zero. */
 bool eu_flushes_denormals(const struct eu_thread *t, unsigned type);
 enum eu_thread_rounding eu_thread_rounding(const struct eu_thread *t);

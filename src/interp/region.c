@@ -123,10 +123,8 @@ static unsigned address_of(const struct eu_thread *t, const struct eu_region *p,
 static uint64_t packed(const struct eu_region *p, unsigned channel)
 {
     const uint32_t bits = (uint32_t)p->immediate;
-    if (p->type == TYPE_VF) { /* VF: sign, 3 bits of exponent, 4 bits of fraction */
-        const uint32_t b = bits >> 8u * (channel & 3u) & 0xff;
-        return (b & 0x80) << 24 | (b & 0x7f ? ((b >> 4 & 7u) + 124u) << 23 | (b & 0xfu) << 19 : 0);
-    }
+    if (p->type == TYPE_VF)
+        return eu_packed_float(bits >> 8u * (channel & 3u) & 0xff);
     const uint32_t nibble = bits >> 4u * (channel & 7u) & 0xf;
     return p->type == TYPE_V && nibble & 8u ? nibble | ~UINT64_C(15) : nibble;
 }

@@ -850,6 +850,29 @@ static void smov_scatters_the_channels_it_names(void **state)
     }
 }
 
+/* Four equal floats are one float. */
+static void equal_packed_floats(void **state)
+{
+    enum { BYTES = 256, ROUND = 32, EQUAL = 0x01010101 };
+    (void)state;
+    EVERY_SET(each)
+    for (uint32_t first = 0; first < BYTES; first += ROUND) {
+        begin(*each);
+        for (uint32_t n = 0; n < ROUND; n++) {
+            const uint32_t byte = first + n, other = byte ^ 0xffu;
+            KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(20 + n, TYPE_F),
+                     imm(byte * EQUAL, TYPE_VF));
+            KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(60 + n, TYPE_F),
+                     imm(byte | other << 24, TYPE_VF));
+        }
+        finish();
+        run();
+        for (uint32_t n = 0; n < ROUND; n++)
+            for (unsigned c = 0; c < 8; c++)
+                assert_int_equal(get(20 + n, c, 4), get(60 + n, 0, 4));
+    }
+}
+
 /* Immediates of eight or four elements. */
 static void packed_immediates_have_elements(void **state)
 {
@@ -1343,6 +1366,7 @@ TEST_PROGRAM(eu_execute_test)
         cmocka_unit_test(addresses_lead_to_registers),
         cmocka_unit_test(smov_scatters_the_channels_it_names),
         cmocka_unit_test(packed_immediates_have_elements),
+        cmocka_unit_test(equal_packed_floats),
         cmocka_unit_test(comparisons_set_flags),
         cmocka_unit_test(results_set_flags),
         cmocka_unit_test(predicates_choose_channels),
