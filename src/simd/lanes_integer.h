@@ -126,20 +126,28 @@ static INLINE void all_wide(const struct eu_decoded *op, int64_t x, union lanes 
         to->w[part] = __builtin_convertvector(x, wide_part);                                                 \
     }
 
+/* The same in two steps: compilers find instructions for each. */
+#define WIDEN_TWICE(type)                                                                                    \
+    FOR_EACH_PART(op) {                                                                                      \
+        type x;                                                                                              \
+        memcpy(&x, from + part * sizeof x, sizeof x);                                                        \
+        to->w[part] = __builtin_convertvector(__builtin_convertvector(x, word_part), wide_part);             \
+    }
+
 static INLINE void widen(const struct eu_decoded *op, unsigned type, const uint8_t *from, union lanes *to)
 {
     switch (type) {
     case TYPE_UB:
-        WIDEN(byte_unsigned_part)
+        WIDEN_TWICE(byte_unsigned_part)
         break;
     case TYPE_B:
-        WIDEN(byte_part)
+        WIDEN_TWICE(byte_part)
         break;
     case TYPE_UW:
-        WIDEN(half_unsigned_part)
+        WIDEN_TWICE(half_unsigned_part)
         break;
     case TYPE_W:
-        WIDEN(half_part)
+        WIDEN_TWICE(half_part)
         break;
     case TYPE_UD:
         WIDEN(word_unsigned_part)
@@ -200,11 +208,14 @@ static void load_integers(const struct eu_run *r, const struct eu_decoded *op, u
     uint8_t room[EU_MAX_CHANNELS * 8];
     uint64_t one = p->immediate;
     if (p->type == TYPE_V || p->type == TYPE_UV) {
-        for (unsigned n = 0; n < op->channels; n++)
-            to->i[n] = (int64_t)(one >> 4u * (n & 7u) << 60) >> (p->type == TYPE_V ? 60 : 0);
-        if (p->type == TYPE_UV)
-            FOR_EACH_PART(op)
-                to->u[part] >>= 60;
+        static const wide_unsigned_part above = {60, 56, 52, 48, 44, 40, 36, 32};
+        const wide_unsigned_part high = ((wide_unsigned_part){0} + one) << above;
+        FOR_EACH_PART(op) {
+            if (p->type == TYPE_V)
+                to->w[part] = (wide_part)high >> 60;
+            else
+                to->u[part] = high >> 60;
+        }
     } else if (p->file == OPERAND_ACCUMULATOR) {
         accumulators_of(r, op, p, to);
         FOR_EACH_PART(op) {

@@ -14,9 +14,27 @@ static INLINE unsigned element_of(const struct eu_region *p, unsigned n)
 static INLINE void gather_elements(const struct eu_region *p, const uint8_t *from, unsigned channels,
                                    unsigned bytes, uint8_t *to)
 {
-    const unsigned shift = (unsigned)__builtin_ctz(p->width), in_row = p->width - 1u;
-    for (unsigned n = 0; n < channels; n++)
-        memcpy(to + n * bytes, from + ((n >> shift) * p->vstride + (n & in_row) * p->hstride) * bytes, bytes);
+    const unsigned width = p->width, row = p->vstride * bytes, step = p->hstride * bytes;
+    if (p->hstride == 2 && (width >= channels || p->vstride == 2 * width)) {
+        for (unsigned n = 0; n < channels; n++)
+            memcpy(to + n * bytes, from + (size_t)n * 2 * bytes, bytes);
+        return;
+    }
+    if (!p->hstride && width == 4 && channels % 4 == 0) {
+        for (unsigned n = 0; n < channels; n += 4, from += row) {
+            memcpy(to + n * bytes, from, bytes);
+            memcpy(to + (n + 1u) * bytes, from, bytes);
+            memcpy(to + (n + 2u) * bytes, from, bytes);
+            memcpy(to + (n + 3u) * bytes, from, bytes);
+        }
+        return;
+    }
+    for (unsigned n = 0; n < channels; n += width, from += row) {
+        const unsigned end = n + width < channels ? n + width : channels;
+        const uint8_t *element = from;
+        for (unsigned at = n; at < end; at++, element += step)
+            memcpy(to + at * bytes, element, bytes);
+    }
 }
 
 static bool is_accumulator_row(const struct eu_region *p, unsigned channels)
