@@ -12,7 +12,7 @@ static unsigned kind_of(unsigned type)
         [TYPE_UB] = ANY_INTEGER, [TYPE_B] = ANY_INTEGER,  [TYPE_UW] = ANY_INTEGER, [TYPE_W] = ANY_INTEGER,
         [TYPE_UD] = ANY_INTEGER, [TYPE_D] = ANY_INTEGER,  [TYPE_UQ] = ANY_INTEGER, [TYPE_Q] = ANY_INTEGER,
         [TYPE_V] = ANY_INTEGER,  [TYPE_UV] = ANY_INTEGER, [TYPE_F] = ANY_FLOAT,    [TYPE_HF] = ANY_HALF,
-        [TYPE_DF] = ANY_DOUBLE,
+        [TYPE_DF] = ANY_DOUBLE,  [TYPE_VF] = ANY_FLOAT,
     };
     return kinds[type];
 }
@@ -161,8 +161,19 @@ static bool sums_products(const struct eu_decoded *op)
             at->first_byte + op->channels / 4u * EU_REGISTER_BYTES <= EU_SMALL_FILE);
 }
 
+static bool has_packed_floats(const struct eu_decoded *op)
+{
+    for (unsigned n = 0; n < op->source_count; n++)
+        if (op->src[n].type == TYPE_VF)
+            return true;
+    return false;
+}
+
 static eu_handler *floats_of(struct eu_decoded *op, bool halves)
 {
+    if (has_packed_floats(op) && op->opcode != EU_ADD && op->opcode != EU_MUL &&
+        !(op->opcode == EU_MOV && op->dst.type == TYPE_F))
+        return NULL;
     const bool float_to = op->dst.type == TYPE_F || op->dst.type == TYPE_HF;
     op->simd.is_wide = halves || op->dst.type == TYPE_HF;
     if (op->acc_write && op->dst.type != TYPE_F)

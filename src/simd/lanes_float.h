@@ -23,6 +23,17 @@ static INLINE bool is_beyond_host(const struct eu_decoded *op)
 #endif
 }
 
+/* Four floats of a byte each: sign, three bits of exponent, four of fraction. */
+static INLINE void load_packed_floats(const struct eu_decoded *op, uint32_t bytes, union lanes *to)
+{
+    const word_part shift = {24, 16, 8, 0, 24, 16, 8, 0}; /* moves the byte to the highest one */
+    const word_part high = (word_part)(((word_unsigned_part){0} + bytes) << (word_unsigned_part)shift);
+    const word_part magnitude = (high >> 5) & 0x03f80000, sign = high & INT32_MIN;
+    const word_part one = ((magnitude + (124 << 23)) & (word_part)(magnitude != 0)) | sign;
+    FOR_EACH_PART(op)
+        to->b[part] = one;
+}
+
 static void load_floats(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
 {
     const struct eu_region *const p = &op->src[which];
@@ -33,6 +44,8 @@ static void load_floats(const struct eu_run *r, const struct eu_decoded *op, uns
         accumulators_of(r, op, p, &wide);
         FOR_EACH_PART(op)
             to->b[part] = __builtin_convertvector(wide.w[part], word_part);
+    } else if (p->type == TYPE_VF) {
+        load_packed_floats(op, one, to);
     } else if (p->layout == LAYOUT_SCALAR) {
         if (p->file == OPERAND_GRF)
             memcpy(&one, r->t->grf + p->first_byte, 4);

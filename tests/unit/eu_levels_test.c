@@ -309,10 +309,17 @@ static bool has_the_last_one(void)
     return false;
 }
 
+/* Only immediates have these types. */
+static bool is_packed(enum eu_type type)
+{
+    return type == TYPE_V || type == TYPE_VF;
+}
+
 static bool add_typed(uint64_t *seed)
 {
-    static const enum eu_type types[] = {TYPE_UB, TYPE_B, TYPE_UW, TYPE_W, TYPE_UD, TYPE_D,  TYPE_UQ,
-                                         TYPE_Q,  TYPE_F, TYPE_F,  TYPE_F, TYPE_HF, TYPE_DF, TYPE_V};
+    static const enum eu_type types[] = {TYPE_UB, TYPE_B, TYPE_UW, TYPE_W, TYPE_UD, TYPE_D,
+                                         TYPE_UQ, TYPE_Q, TYPE_F,  TYPE_F, TYPE_F,  TYPE_HF,
+                                         TYPE_DF, TYPE_V, TYPE_VF, TYPE_VF};
     static const struct {
         uint8_t does, sources;
     } rows[] = {
@@ -339,9 +346,9 @@ static bool add_typed(uint64_t *seed)
         if (n && (other_one & 3u) == 0)
             type = types[(other_one >> 2) % (sizeof types / sizeof types[0])];
         const bool may = n == sources && sources <= 2;
-        if (type == TYPE_V && (n == 0 || !may))
-            type = TYPE_W;
-        if (kernel_type(k.set, type, three, type == TYPE_V) < 0)
+        if (is_packed(type) && (n == 0 || !may))
+            type = type == TYPE_V ? TYPE_W : TYPE_F;
+        if (kernel_type(k.set, type, three, is_packed(type)) < 0)
             return false;
         if (n == 0) {
             to = region(18 + (unsigned)(other_one >> 16) % 3u - (other_one >> 20 & 1u ? 6u : 0), type, 8, 8,
@@ -350,7 +357,7 @@ static bool add_typed(uint64_t *seed)
                 to = other(FILE_ACCUMULATOR, 0, 0, type);
             if ((other_one >> 36 & 7u) == 0)
                 to = none(type);
-        } else if (type == TYPE_V) {
+        } else if (is_packed(type)) {
             s[n - 1] = imm(random_bits(seed), type);
         } else {
             s[n - 1] = any_operand(seed, type, three, may && kernel_type(k.set, type, three, true) >= 0);
