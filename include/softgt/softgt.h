@@ -278,6 +278,8 @@ struct softgt_local_memory {
     bool by_port;
     /* Local addresses mean bus memory until the first softgt_local_write: for captures with one memory. */
     bool on_bus;
+    /* `host` is zero at creation: the device does not clear it then. */
+    bool is_zero;
 };
 
 /* The owner of a virtual function: its bus memory and its interrupts. */

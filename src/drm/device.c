@@ -368,6 +368,7 @@ static struct shim_device *shim_device_create(const char *folder)
             .code = code_memory_port(g->code),
             .local_memory = {.size_bytes = g->local_bytes,
                              .host = g->local_memory,
+                             .is_zero = true,
                              .by_port = g->outputs.recorder != NULL}};
         if (softgt_create(&config, &g->device) == 0) {
             const struct softgt_memory_port port = port_of(g);

@@ -21,6 +21,7 @@ bool memory_create_local(struct memory *m, const struct softgt_local_memory *giv
     m->local_on_bus = given->on_bus;
     m->local_external = given->host || given->by_port;
     m->local_by_port = given->by_port;
+    m->local_is_zero = given->host && given->is_zero;
     m->local = given->host;
     if (m->local_by_port)
         return true;
@@ -59,6 +60,10 @@ void local_clear(struct memory *m)
 {
     const uint64_t own = pf_local_bytes(m);
     m->local_clears++;
+    if (m->local_is_zero) {
+        m->local_is_zero = false;
+        return;
+    }
     clear(m, 0, own);
     if (own < m->local_bytes && !m->local_on_bus)
         clear(m, local_ccs(m, 0), local_ccs(m, own));

@@ -116,6 +116,7 @@ struct memory {
     uint8_t *local; /* local memory; NULL: there is none */
     uint64_t local_bytes;
     bool local_external, local_by_port, local_on_bus;
+    bool local_is_zero;                  /* it was not used yet */
     uint64_t local_clears;               /* so far, for who has a copy */
     struct state_table local_parts;      /* those that may hold something, where it is the device's own */
     unsigned vf_count;                   /* virtual ones that there may be */

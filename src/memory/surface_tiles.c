@@ -182,11 +182,11 @@ static void copy_row(const struct pages *p, uint8_t *page, int32_t row, int32_t 
         copy_cells(p, page, row, x1, x2, line, into, past_caches, p->cell);
 }
 
-/* Rows of whole cells, in fours. */
-static inline __attribute__((always_inline)) void copy_fours(const struct pages *p, uint8_t *page,
-                                                             const struct rectangle *in,
-                                                             uint8_t *const *lines, bool into,
-                                                             bool past_caches)
+/* Rows of whole cells, four rows at a time. */
+static inline __attribute__((always_inline)) void copy_four_rows(const struct pages *p, uint8_t *page,
+                                                                 const struct rectangle *in,
+                                                                 uint8_t *const *lines, bool into,
+                                                                 bool past_caches)
 {
     const uint32_t first = (uint32_t)in->x1 / CELL_BYTES, end = (uint32_t)in->x2 / CELL_BYTES;
     for (int32_t row = in->y1; row < in->y2; row += GROUP)
@@ -203,9 +203,11 @@ static bool copy_whole_cells(const struct pages *p, uint8_t *page, const struct 
     for (int32_t row = in->y1; row < in->y2 && !into; row++)
         bits |= (uintptr_t)lines[row];
     if (past_caches && bits % CELL_BYTES == 0)
-        into ? copy_fours(p, page, in, lines, true, true) : copy_fours(p, page, in, lines, false, true);
+        into ? copy_four_rows(p, page, in, lines, true, true)
+             : copy_four_rows(p, page, in, lines, false, true);
     else
-        into ? copy_fours(p, page, in, lines, true, false) : copy_fours(p, page, in, lines, false, false);
+        into ? copy_four_rows(p, page, in, lines, true, false)
+             : copy_four_rows(p, page, in, lines, false, false);
     return true;
 }
 

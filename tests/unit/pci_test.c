@@ -308,16 +308,26 @@ static void local_memory_is_sparse(void **state)
     softgt_destroy(h.device);
 }
 
-/* Local memory that the owner provides is not saved. */
+/* Local memory that the owner provides is not saved. It is cleared at creation, unless the owner has done so,
+ * and at resets. */
 static void local_memory_of_the_owner(void **state)
 {
     (void)state;
     uint32_t *memory = calloc(1, 64 << 20);
     struct host h = {0};
-    const struct softgt_config config = {.device = "dg2",
-                                         .memory = {.user = &h, .read = no_memory},
-                                         .local_memory = {.size_bytes = 64 << 20, .host = memory}};
+    struct softgt_config config = {.device = "dg2",
+                                   .memory = {.user = &h, .read = no_memory},
+                                   .local_memory = {.size_bytes = 64 << 20, .host = memory, .is_zero = true}};
+    memory[6] = 8;
     assert_int_equal(softgt_create(&config, &h.device), 0);
+    assert_int_equal(memory[6], 8); /* the device has not looked */
+    softgt_reset(h.device);
+    assert_int_equal(memory[6], 0);
+    softgt_destroy(h.device);
+    config.local_memory.is_zero = false;
+    memory[6] = 8;
+    assert_int_equal(softgt_create(&config, &h.device), 0);
+    assert_int_equal(memory[6], 0);
     const size_t empty = softgt_save(h.device, NULL, 0);
     softgt_bar_write(h.device, 2, 1 << 20, 7, 4);
     assert_int_equal(memory[(1 << 20) / 4], 7);
