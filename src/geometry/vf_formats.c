@@ -121,28 +121,9 @@ static void vf_words(uint64_t words[2], const void *from, unsigned bytes)
         memcpy(words, from, bytes <= 16 ? bytes : 16);
 }
 
-typedef uint32_t dwords __attribute__((vector_size(16)));
+typedef vf_dwords dwords;
 typedef int32_t integers __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
-
-static void vf_decode_floats(const struct vf_source_format *f, const void *from, union softgt_color *color)
-{
-    enum { QUIET = 1 << 22 };
-    dwords v = {0, 0, 0, f->default_w};
-    uint32_t dw[2] = {0, 0};
-    if (f->bytes == 16) {
-        memcpy(&v, from, 16);
-    } else {
-        memcpy(dw, from, f->bytes >= 8 ? 8 : 4);
-        v[0] = dw[0];
-        v[1] = dw[1];
-        if (f->bytes == 12)
-            memcpy(dw, (const uint8_t *)from + 8, 4), v[2] = dw[0];
-    }
-    const integers is_nan = (integers)(v & (uint32_t)INT32_MAX) > 0x7f800000;
-    v |= (dwords)is_nan & QUIET;
-    memcpy(color->u, &v, sizeof v);
-}
 
 static void vf_decode_unorm_bytes(const struct vf_source_format *f, uint32_t bytes, union softgt_color *color)
 {
@@ -157,9 +138,11 @@ void vf_decode(const struct vf_source_format *f, const void *from, union softgt_
 {
     uint64_t words[2];
     uint32_t bytes;
+    vf_dwords floats_of;
     switch ((enum vf_codec)f->codec) {
     case VF_CODEC_FLOAT32:
-        vf_decode_floats(f, from, color);
+        floats_of = vf_decode_floats(f, from);
+        memcpy(color->u, &floats_of, sizeof floats_of);
         break;
     case VF_CODEC_UNORM_BYTES:
         memcpy(&bytes, from, sizeof bytes);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum vf_codec {
     VF_CODEC_ANY,         /* by softgt_pixel_decode */
@@ -22,6 +23,28 @@ struct vf_source_format {
 };
 
 void vf_source_format_init(struct vf_source_format *f, const struct softgt_format *format);
+typedef uint32_t vf_dwords __attribute__((vector_size(16)));
+
+/* Decodes consecutive floats: missing ones are 0, 0 and default_w. */
+static inline vf_dwords vf_decode_floats(const struct vf_source_format *f, const void *from)
+{
+    typedef int32_t integers __attribute__((vector_size(16)));
+    enum { QUIET = 1 << 22, THREE = 12, FOUR = 16 };
+    vf_dwords v = {0, 0, 0, f->default_w};
+    uint32_t dw[3] = {0, 0, 0};
+    if (f->bytes == FOUR) {
+        memcpy(&v, from, FOUR);
+    } else {
+        if (f->bytes == THREE)
+            memcpy(dw, from, THREE);
+        else
+            memcpy(dw, from, f->bytes >= 8 ? 8 : 4);
+        v = (vf_dwords){dw[0], dw[1], dw[2], f->default_w};
+    }
+    const integers is_nan = (integers)(v & (uint32_t)INT32_MAX) > 0x7f800000;
+    return v | ((vf_dwords)is_nan & QUIET);
+}
+
 /* Decodes an element as softgt_pixel_decode does; signaling NaNs become quiet. */
 void vf_decode(const struct vf_source_format *f, const void *from, union softgt_color *color);
 

@@ -263,11 +263,12 @@ bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t v
 
 /* Reads the element's source; zeros without one. Returns false on a fault. */
 static inline bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
-                                  uint32_t number, union softgt_color *color)
+                                  uint32_t number, vf_dwords *value)
 {
     enum { PIXEL_DW = 4 };
     uint32_t copy[PIXEL_DW];
-    memset(color->u, 0, sizeof color->u);
+    union softgt_color color;
+    *value = (vf_dwords){0};
     if (!s->source.format)
         return true;
     if (s->is_per_instance)
@@ -278,9 +279,16 @@ static inline bool vf_load_source(const struct draw *d, struct message_context *
     if (at + bytes > s->size_bytes)
         return true;
     const void *const from = vf_read(b->engine, s->start + at, copy, bytes);
-    if (from)
-        vf_decode(&s->source, from, color);
-    return from != NULL;
+    if (!from)
+        return false;
+    if (__builtin_expect(s->source.codec == VF_CODEC_FLOAT32, 1)) {
+        *value = vf_decode_floats(&s->source, from);
+    } else {
+        memset(color.u, 0, sizeof color.u);
+        vf_decode(&s->source, from, &color);
+        memcpy(value, color.u, sizeof *value);
+    }
+    return true;
 }
 
 static void vf_store_sgvs(const struct draw *d, uint32_t vertex, uint32_t dw[VUE_DW])
@@ -316,8 +324,6 @@ static void vf_store_generated(const struct draw *d, const struct vf_element *s,
     }
 }
 
-typedef uint32_t dwords __attribute__((vector_size(16)));
-
 bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
                      uint32_t primitive_index, uint32_t dw[VUE_DW])
 {
@@ -330,11 +336,9 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
     for (unsigned n = 0; n < v->element_count; n++) {
         const struct vf_element *const s = &v->element[n];
         uint32_t *const to = dw + s->dw;
-        union softgt_color color;
-        if (!vf_load_source(d, b, s, number, &color))
+        vf_dwords value, mask, constant;
+        if (!vf_load_source(d, b, s, number, &value))
             return false;
-        dwords value, mask, constant;
-        memcpy(&value, color.u, sizeof value);
         memcpy(&mask, s->source_mask, sizeof mask);
         memcpy(&constant, s->constant, sizeof constant);
         value = (value & mask) | constant;
