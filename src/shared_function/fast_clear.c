@@ -303,12 +303,20 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
 static bool cleared_line(struct message_context *b, const struct image *i, unsigned pixel_bytes,
                          uint8_t line[CACHE_LINE])
 {
+    struct cleared_line *const last = &b->caches.cleared_line;
     union softgt_color color;
+    _Static_assert(sizeof last->line == CACHE_LINE, "a line of the block");
     if (!fast_clear_color(b, i, &color))
         return false;
-    pixel_encode((enum pixel_codec)i->codec, i->format, &color, line);
-    for (unsigned n = pixel_bytes; n < CACHE_LINE; n *= 2)
-        memcpy(line + n, line, n);
+    if (!last->is_made || last->codec != i->codec || memcmp(&last->color, &color, sizeof color) != 0 ||
+        memcmp(&last->format, i->format, sizeof last->format) != 0) {
+        *last =
+            (struct cleared_line){.is_made = true, .codec = i->codec, .color = color, .format = *i->format};
+        pixel_encode((enum pixel_codec)i->codec, i->format, &color, last->line);
+        for (unsigned n = pixel_bytes; n < CACHE_LINE; n *= 2)
+            memcpy(last->line + n, last->line, n);
+    }
+    memcpy(line, last->line, CACHE_LINE);
     return true;
 }
 

@@ -327,7 +327,14 @@ struct message_caches {
         struct target_plan plan;
     } targets[TARGET_PLANS];
     struct planned_target planned_targets[PLANNED_TARGETS]; /* of one draw and one slice */
-    struct depth_plan depth;                                /* of the last draw */
+    struct cleared_line {                                   /* the bytes of the last one */
+        bool is_made;
+        uint8_t codec;
+        union softgt_color color;
+        struct softgt_format format;
+        uint8_t line[64];
+    } cleared_line;
+    struct depth_plan depth; /* of the last draw */
     struct sampler_plan samplers[SAMPLER_PLANS];
     uint64_t sampler_plans_made;
     uint64_t slice;                                         /* counts slices */
