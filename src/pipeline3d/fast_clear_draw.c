@@ -15,14 +15,19 @@ static int32_t fast_clear_next_block(uint32_t origin, int32_t at, uint32_t step)
 }
 
 static bool fast_clear_block_op(struct draw *d, struct message_context *b, const struct image *i,
-                                const uint32_t at[3], uint64_t *budget)
+                                const struct clear_filler *f, const uint32_t at[3], uint64_t *budget)
 {
     enum { EXPANDED_INSTRUCTIONS = 8 };
     uint64_t address = 0;
+    bool cleared;
     budget_charge(budget, 1);
     if (at[2] >= i->depth || (fast_clear_is_by_address(i) && !image_pixel_address(i, at, &address)))
         return true;
     if (d->state.raster.fast_clear == FAST_CLEAR_RESOLVE) {
+        if (clear_filler_resolve(b, i, f, at, &cleared)) {
+            budget_charge(budget, cleared ? EXPANDED_INSTRUCTIONS : 0);
+            return true;
+        }
         if (fast_clear_is_cleared(b, i, at, address))
             budget_charge(budget, EXPANDED_INSTRUCTIONS);
         return fast_clear_expand(b, i, at);
@@ -35,12 +40,15 @@ static bool fast_clear_blocks(struct draw *d, struct message_context *b, const s
                               uint64_t *budget)
 {
     uint32_t block[2];
+    struct clear_filler filler = {.is_valid = false};
+    if (d->state.raster.fast_clear == FAST_CLEAR_RESOLVE && !clear_filler_init(b, i, &filler))
+        return false;
     fast_clear_block(i, block);
     block[0] = block[0] > i->format->bytes ? block[0] / i->format->bytes : 1;
     while ((uint32_t)d->cursor.subspan_xy[1] < i->height && *budget) {
         const uint32_t at[3] = {(uint32_t)d->cursor.subspan_xy[0], (uint32_t)d->cursor.subspan_xy[1],
                                 d->ps.array_index};
-        if (!fast_clear_block_op(d, b, i, at, budget))
+        if (!fast_clear_block_op(d, b, i, &filler, at, budget))
             return false;
         d->cursor.subspan_xy[0] = fast_clear_next_block(i->x, d->cursor.subspan_xy[0], block[0]);
         if ((uint32_t)d->cursor.subspan_xy[0] >= i->width) {

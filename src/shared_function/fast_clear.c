@@ -458,6 +458,36 @@ bool clear_filler_fill(struct message_context *b, const struct image *i, struct 
     return true;
 }
 
+bool clear_filler_resolve(struct message_context *b, const struct image *i, const struct clear_filler *f,
+                          const uint32_t at[3], bool *cleared)
+{
+    enum { LINES = 2 };
+    const struct mmu *const u = b->memory.mmu;
+    unsigned bit;
+    uint64_t address;
+    if (!f->is_valid || tracing(b->memory.log, SOFTGT_TRACE_MEMORY))
+        return false;
+    const uint64_t element = element_of(i, at, &bit);
+    uint8_t *const byte = mmu_cached(u, SPACE_PPGTT, element, sizeof *byte, true);
+    const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    *cleared = byte && (*byte & mask) == mask;
+    if (!*cleared)
+        return byte;
+    if (!image_pixel_address(i, at, &address))
+        return false;
+    const uint64_t block = address & ~(uint64_t)block_offsets(i);
+    uint8_t *const host = mmu_cached(u, SPACE_PPGTT, block, PAIR_OFFSETS + 1u, true);
+    if (!host)
+        return false;
+    memcpy(host, f->line, sizeof f->line);
+    memcpy(host + PAIR_APART, f->line, sizeof f->line);
+    *byte &= (uint8_t)~mask;
+    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, block), LINES);
+    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, element), 1);
+    b->memory.counters->bytes_stored += LINES * sizeof f->line + sizeof *byte;
+    return true;
+}
+
 bool fast_clear_needs_exclusive(struct message_context *b, const struct image *i, const uint32_t at[3])
 {
     uint64_t address;

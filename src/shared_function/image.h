@@ -83,6 +83,9 @@ bool fast_clear_expand_known(struct message_context *b, const struct image *i, c
 bool clear_filler_init(struct message_context *b, const struct image *i, struct clear_filler *f);
 bool clear_filler_fill(struct message_context *b, const struct image *i, struct clear_filler *f,
                        const uint32_t at[3], uint8_t *block, uint64_t page_bit);
+/* As fast_clear_expand, where the TLB has the pages. False: nothing is done. `cleared`: the block was. */
+bool clear_filler_resolve(struct message_context *b, const struct image *i, const struct clear_filler *f,
+                          const uint32_t at[3], bool *cleared);
 /* The bits of addresses that differ within a block; 0: there are no blocks. False: a square of 4 x 4 pixels
  * may have several. */
 bool fast_clear_offsets(const struct image *i, uint32_t *offsets);

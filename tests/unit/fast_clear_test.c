@@ -238,6 +238,48 @@ static void colors_that_change(void **state)
         }
 }
 
+static void count_event(void *user, const struct softgt_event *event)
+{
+    *(unsigned *)user += event->what == SOFTGT_TRACE_MEMORY;
+}
+
+/* A resolve whose stores are traced goes block by block. Without, it leaves the same bytes and counts. */
+static void resolves_at_once(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        uint8_t *const left[] = {malloc(TARGET_BYTES), malloc(TARGET_BYTES)};
+        struct memory_counters counts[2];
+        for (unsigned traced = 0; traced < 2; traced++) {
+            struct bench c;
+            struct scene scene = clear;
+            unsigned events = 0;
+            begin_clears(&c, *name, false);
+            a_clear(&c);
+            scene.clears = false;
+            draw(&c, &scene, 0, 0, false);
+            scene.resolves = RESOLVE;
+            counts[traced] = c.s->device->engines[0].totals.memory;
+            c.s->device->log.trace.user = &events;
+            c.s->device->log.trace.event = count_event;
+            c.s->device->log.trace.mask = traced ? SOFTGT_TRACE_MEMORY : 0;
+            draw(&c, &scene, 0, 0, true);
+            c.s->device->log.trace.mask = 0;
+            assert_int_equal(events != 0, traced);
+            assert_false(any_state(&c));
+            counts[traced].stores = c.s->device->engines[0].totals.memory.stores - counts[traced].stores;
+            counts[traced].bytes_stored =
+                c.s->device->engines[0].totals.memory.bytes_stored - counts[traced].bytes_stored;
+            memcpy(left[traced], c.s->memory + TARGET, TARGET_BYTES);
+            streamer_destroy(c.s);
+        }
+        assert_memory_equal(left[0], left[1], TARGET_BYTES);
+        assert_int_equal(counts[0].stores, counts[1].stores);
+        assert_int_equal(counts[0].bytes_stored, counts[1].bytes_stored);
+        free(left[0]), free(left[1]);
+    }
+}
+
 /* What is to be blended, or to stay in part, is the color. */
 static void read_by_targets(void **state)
 {
@@ -377,9 +419,9 @@ static void without_state(void **state)
 TEST_PROGRAM(fast_clear_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colors_that_change), cmocka_unit_test(read_by_targets),
-        cmocka_unit_test(ambiguates),         cmocka_unit_test(elements_and_levels),
-        cmocka_unit_test(without_state),
+        cmocka_unit_test(colors_that_change),  cmocka_unit_test(resolves_at_once),
+        cmocka_unit_test(read_by_targets),     cmocka_unit_test(ambiguates),
+        cmocka_unit_test(elements_and_levels), cmocka_unit_test(without_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
