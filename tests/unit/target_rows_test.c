@@ -153,14 +153,25 @@ static uint32_t *random_surface(uint64_t *seed, struct pair *p, const char *devi
     return state;
 }
 
+/* A thread has each subspan once. */
+static bool is_repeated(const struct ps_thread *p, unsigned n)
+{
+    for (unsigned before = 0; before < n; before++)
+        if (memcmp(p->subspan_xy[before], p->subspan_xy[n], sizeof p->subspan_xy[n]) == 0)
+            return true;
+    return false;
+}
+
 static void random_subspans(uint64_t *seed, struct ps_thread *p)
 {
     const uint32_t x = 4 * below(seed, 20), y = 4 * below(seed, 20);
     const uint32_t roll = below(seed, 4);
     memset(p, 0, sizeof *p);
     for (unsigned n = 0; n < SUBSPANS; n++) {
-        p->subspan_xy[n][0] = roll ? x + 2 * (n & 1u) + 4 * (n / 4) : 2 * below(seed, 40);
-        p->subspan_xy[n][1] = roll ? y + (n & 2u) : 2 * below(seed, 40);
+        do {
+            p->subspan_xy[n][0] = roll ? x + 2 * (n & 1u) + 4 * (n / 4) : 2 * below(seed, 40);
+            p->subspan_xy[n][1] = roll ? y + (n & 2u) : 2 * below(seed, 40);
+        } while (is_repeated(p, n));
         if (below(seed, 64) == 0)
             p->subspan_xy[n][below(seed, 2)] = UINT32_MAX - 1u;
     }
