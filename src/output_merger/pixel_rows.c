@@ -57,11 +57,11 @@ static INLINE vu encode_half(vf value)
 #endif
 }
 
-static INLINE vu encode_srgb(vf value)
+static INLINE vu encode_lanes(unsigned kind, unsigned count, vf value)
 {
     vu bits = {0};
     for (unsigned n = 0; n < LANES; n++)
-        bits[n] = (uint32_t)softgt_component_encode(SOFTGT_SRGB, 8, (double)value[n]);
+        bits[n] = (uint32_t)softgt_component_encode(kind, count, (double)value[n]);
     return bits;
 }
 
@@ -86,7 +86,9 @@ static INLINE vu encode(const struct row_component *c, vf value)
     case COMPONENT_FLOAT16:
         return encode_half(value);
     case COMPONENT_SRGB:
-        return encode_srgb(value);
+        return encode_lanes(SOFTGT_SRGB, 8, value);
+    case COMPONENT_UNSIGNED_FLOAT:
+        return encode_lanes(SOFTGT_FLOAT, c->bits, value);
     default:
         return quiet((vu)value);
     }
@@ -108,11 +110,11 @@ static INLINE vf decode_half(vu raw)
 #endif
 }
 
-static INLINE vf decode_srgb(vu raw)
+static INLINE vf decode_lanes(unsigned kind, unsigned count, vu raw)
 {
     vf value = {0};
     for (unsigned n = 0; n < LANES; n++)
-        value[n] = softgt_component_to_float(SOFTGT_SRGB, 8, raw[n]);
+        value[n] = softgt_component_to_float(kind, count, raw[n]);
     return value;
 }
 
@@ -139,7 +141,9 @@ static INLINE vf decode(const struct row_component *c, vu dword)
     case COMPONENT_FLOAT16:
         return decode_half(raw);
     case COMPONENT_SRGB:
-        return decode_srgb(raw);
+        return decode_lanes(SOFTGT_SRGB, 8, raw);
+    case COMPONENT_UNSIGNED_FLOAT:
+        return decode_lanes(SOFTGT_FLOAT, c->bits, raw);
     default:
         return (vf)quiet(raw);
     }

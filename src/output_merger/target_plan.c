@@ -33,7 +33,10 @@ static enum component_codec codec_of(const struct softgt_format_part *c)
     case SOFTGT_SINT:
         return c->bits <= 32 ? COMPONENT_SINT : COMPONENT_NONE;
     case SOFTGT_FLOAT:
-        return c->bits == 16 ? COMPONENT_FLOAT16 : c->bits == 32 ? COMPONENT_FLOAT32 : COMPONENT_NONE;
+        return c->bits == 16                    ? COMPONENT_FLOAT16
+               : c->bits == 32                  ? COMPONENT_FLOAT32
+               : c->bits == 10 || c->bits == 11 ? COMPONENT_UNSIGNED_FLOAT
+                                                : COMPONENT_NONE;
     default:
         return COMPONENT_NONE;
     }

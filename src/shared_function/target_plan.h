@@ -67,7 +67,8 @@ enum component_codec {
     COMPONENT_SINT,
     COMPONENT_FLOAT16,
     COMPONENT_FLOAT32,
-    COMPONENT_SRGB /* of 8 bits */
+    COMPONENT_UNSIGNED_FLOAT, /* of 10 or 11 bits */
+    COMPONENT_SRGB            /* of 8 bits */
 };
 
 /* A format whose components lie each in one dword of a pixel of 1, 2, 4, 8 or 16 bytes. */

@@ -85,7 +85,7 @@ static uint32_t random_format(uint64_t *seed, const struct lab *l)
 {
     static const char *const frequent[] = {"R8G8B8A8_UNORM",      "B8G8R8A8_UNORM",     "R8G8B8A8_UINT",
                                            "R8G8B8A8_UNORM_SRGB", "R32G32B32A32_FLOAT", "R16G16B16A16_FLOAT",
-                                           "R32G32_UINT"};
+                                           "R32G32_UINT",         "R11G11B10_FLOAT"};
     const char *const name =
         below(seed, 2) ? frequent[below(seed, sizeof frequent / sizeof *frequent)] : NULL;
     for (;;) {
