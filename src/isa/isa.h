@@ -451,8 +451,8 @@ const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instr
 /* Called for each instruction of a kernel; false: the scan fails. */
 typedef bool eu_scan_visit(void *user, const struct eu_instruction *i);
 /* Visits all instructions from the first to the send that ends the thread. False: a visit failed, or the
- * kernel may run for ever or elsewhere: it has loops, calls, jumps by registers or illegal instructions, or
- * has no end here. (scan.c) */
+ * kernel may run for ever or elsewhere: it has loops, calls, jumps by registers or into instructions, illegal
+ * instructions, or no end in 32 KB. (scan.c) */
 bool eu_scan_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes, eu_scan_visit *visit,
                     void *user);
 

@@ -134,7 +134,7 @@ static bool raster_early_depth_stencil(struct draw *d, struct message_context *b
     *covered = depth_test_pixels(b, s, &d->ps, *covered, depth);
     if (!d->state.ps.valid)
         d->ps_depth_count_pending += count_pixels(*covered);
-    return !engine_faulted(b->engine) && !message_faulted(b);
+    return !message_faulted(b);
 }
 
 /* Moves the cursor to the next block of the primitive. Returns whether that is in the same tile. */

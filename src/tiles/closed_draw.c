@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 enum { KERNEL_BYTES = 1 << 15, INDICES = 240, INDEX_DW = INDICES / 32 + 1 };
+/* Of memory that is looked at for a draw: somebody waits for the end of a short run. */
+static const uint64_t SHORT_BYTES = UINT64_C(1) << 27, LONG_BYTES = UINT64_C(1) << 32;
 
 struct draw_accesses {
     struct thread_dispatcher *dispatch;
@@ -70,13 +72,21 @@ static bool reads_surface(enum eu_message_kind kind)
            kind == MESSAGE_UNALIGNED_BLOCK_READ || kind == MESSAGE_SAMPLER;
 }
 
+/* It may raise exceptions, whose system routine is not scanned: cr0.1 enables them. */
+static bool writes_exceptions(const struct eu_isa *set, const struct eu_instruction *i)
+{
+    struct eu_operand to;
+    return eu_has_destination(i) && eu_operand(set, i, EU_DESTINATION, &to) && to.file == FILE_CONTROL &&
+           (to.subregister || eu_channels(i) > 1);
+}
+
 static bool visit(void *user, const struct eu_instruction *i)
 {
     enum { INDEX = 0xff };
     struct draw_accesses *const a = user;
     a->scanned_bytes += i->size_bytes;
     if (!eu_is_send(i))
-        return true;
+        return !writes_exceptions(a->dispatch->set, i);
     const struct eu_message m = eu_message(a->dispatch->set, i);
     const enum eu_message_kind kind = eu_message_kind(a->dispatch->set, m.sfid, m.descriptor);
     const unsigned index = m.descriptor & INDEX;
@@ -153,7 +163,8 @@ static uint32_t levels_of(const struct image *i)
 static uint64_t image_bytes(const struct image *i)
 {
     const uint32_t of_block = i->blocks ? i->blocks->height : 1, levels = levels_of(i);
-    const uint64_t slices = (uint64_t)i->first_slice + i->depth, height = (uint64_t)i->height / of_block + 1u,
+    const uint64_t slices = (uint64_t)i->first_slice + i->depth,
+                   height = ((uint64_t)i->height + of_block - 1u) / of_block,
                    one = levels ? height * 2u : height;
     if (i->is_buffer)
         return i->size_bytes;
@@ -177,6 +188,15 @@ static bool has_closed_ccs(const struct image *i)
             !(i->ccs.y & INSIDE) && !(has_slices && (i->qpitch & INSIDE || i->ccs.qpitch & INSIDE)));
 }
 
+/* No two pixels share memory. */
+static bool has_rows_apart(const struct image *i)
+{
+    const uint32_t of_block = i->blocks ? i->blocks->height : 1;
+    return i->surface.pitch_bytes > 0 &&
+           (uint64_t)(i->x + i->width) * i->format->bytes <= (uint64_t)i->surface.pitch_bytes &&
+           (i->depth <= 1 || (uint64_t)i->qpitch * of_block >= i->height);
+}
+
 static void add_target(struct draw_accesses *a, unsigned index)
 {
     enum { CLEAR_COLOR_BYTES = 32 };
@@ -189,7 +209,7 @@ static void add_target(struct draw_accesses *a, unsigned index)
     }
     if (i.is_null)
         return;
-    if (i.is_buffer || i.surface.pitch_bytes <= 0 || i.surface.space != SPACE_PPGTT || !has_closed_ccs(&i)) {
+    if (i.is_buffer || i.surface.space != SPACE_PPGTT || !has_rows_apart(&i) || !has_closed_ccs(&i)) {
         a->closed = false;
         return;
     }
@@ -201,9 +221,12 @@ static void add_target(struct draw_accesses *a, unsigned index)
                   CLEAR_COLOR_BYTES, false);
 }
 
-static void add_depth(struct draw_accesses *a, const struct depth_surface *s)
+static void add_depth(struct draw_accesses *a, const struct depth_surface *s, unsigned bytes)
 {
     enum { TILE_ROWS = 32 };
+    if (s->present &&
+        ((uint64_t)s->width * bytes > s->pitch_bytes || (s->elements > 1 && s->qpitch_rows < s->height)))
+        a->closed = false;
     const uint64_t rows = (uint64_t)(s->first_element + s->elements - 1u) * s->qpitch_rows + s->height;
     if (s->present)
         add_range(a, s->base, (rows + TILE_ROWS - 1u) / TILE_ROWS * TILE_ROWS * s->pitch_bytes, true);
@@ -272,28 +295,48 @@ static void add_stage(struct draw_accesses *a, unsigned stage)
                   false);
 }
 
+/* Stages are looked at with their binding tables. */
+static void add_stages(struct draw_accesses *a)
+{
+    struct thread_dispatcher *const d = a->dispatch;
+    const struct draw_state *const s = &d->draws->draw.state;
+    const uint64_t table = d->bindings.kernel.binding_table;
+    d->bindings.kernel.binding_table = s->stage[SHADER_STAGE_PS].binding_table_address;
+    add_stage(a, SHADER_STAGE_PS);
+    if (s->vs_enable) {
+        d->bindings.kernel.binding_table = s->stage[SHADER_STAGE_VS].binding_table_address;
+        add_stage(a, SHADER_STAGE_VS);
+    }
+    d->bindings.kernel.binding_table = table;
+}
+
+static void add_buffers(struct draw_accesses *a)
+{
+    const struct draw_state *const s = &a->dispatch->draws->draw.state;
+    const struct depth_stencil *const t = &s->om.depth_stencil;
+    for (unsigned n = 0; n < s->vf.element_count; n++)
+        add_range(a, s->vf.element[n].start, s->vf.element[n].size_bytes, false);
+    add_range(a, s->vf.index.start, s->call.is_indexed ? s->vf.index.size_bytes : 0, false);
+    if (!t->enabled)
+        return;
+    add_depth(a, &t->depth, depth_bytes(t->depth_format));
+    if (!t->stencil.interleaved_stencil)
+        add_depth(a, &t->stencil, t->stencil.tiled_w ? 2 : 1); /* a pitch of W tiles counts pairs of rows */
+}
+
 bool draw_is_closed(struct thread_dispatcher *d)
 {
     const struct draw_state *const s = &d->draws->draw.state;
-    const struct vertex_fetch_plan *const vf = &s->vf;
     struct draw_accesses a = {.dispatch = d, .closed = true};
+    const char *const error_text = d->bindings.error_text;
+    const bool not_modelled = d->bindings.not_modelled;
     if (s->te.enable || s->gs.enable || s->gs.gen6_enable || s->sol.enable || !s->ps.valid ||
-        s->raster.fast_clear || d->bindings.display->info->compresses || !caches_create(d->draws))
+        s->raster.fast_clear || !caches_create(d->draws))
         return false;
-    add_stage(&a, SHADER_STAGE_PS);
-    if (s->vs_enable) {
-        const uint64_t table = d->bindings.kernel.binding_table;
-        d->bindings.kernel.binding_table = s->stage[SHADER_STAGE_VS].binding_table_address;
-        add_stage(&a, SHADER_STAGE_VS);
-        d->bindings.kernel.binding_table = table;
-    }
-    for (unsigned n = 0; n < vf->element_count; n++)
-        add_range(&a, vf->element[n].start, vf->element[n].size_bytes, false);
-    add_range(&a, vf->index.start, s->call.is_indexed ? vf->index.size_bytes : 0, false);
-    if (s->om.depth_stencil.enabled) {
-        add_depth(&a, &s->om.depth_stencil.depth);
-        if (!s->om.depth_stencil.stencil.interleaved_stencil)
-            add_depth(&a, &s->om.depth_stencil.stencil);
-    }
-    return a.closed && ranges_are_closed(d->draws->closed_caches->ranges, d->bindings.memory.mmu, &a.ranges);
+    add_stages(&a);
+    add_buffers(&a);
+    d->bindings.error_text = error_text;
+    d->bindings.not_modelled = not_modelled;
+    return a.closed && ranges_are_closed(d->draws->closed_caches->ranges, d->bindings.memory.mmu, &a.ranges,
+                                         dispatch_is_short(d) ? SHORT_BYTES : LONG_BYTES);
 }

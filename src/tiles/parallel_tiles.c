@@ -37,6 +37,7 @@ struct batch {
     size_t primitive_bytes;
     unsigned count;
     uint64_t pixels, cost;              /* cost: as far as is known, in instructions */
+    uint64_t tiles;                     /* those of each primitive's extent */
     int32_t tiles_min[2], tiles_end[2]; /* the extent, in tiles */
     int32_t bbox[BATCH_PRIMITIVES][4];  /* of primitives, in pixels: left, top, right, bottom */
 };
@@ -238,11 +239,36 @@ static bool enter_tile(struct draw *w, const struct batch *b, unsigned number, c
     return true;
 }
 
+/* Runs the thread whose subspans were gathered. Threads of closed draws end soon: one that does not has a
+ * kernel that was changed meanwhile.
+ */
+static bool run_pixel_thread(struct tile_worker *w, uint64_t *budget, const char **why)
+{
+    enum { MOST_INSTRUCTIONS = 1 << 24 };
+    struct thread_dispatcher *const d = &w->context.dispatch;
+    struct work_state *const g = &d->work;
+    uint64_t left = MOST_INSTRUCTIONS;
+    const enum pixel_threads_result result = pixel_threads_run(w->threads, d, &left);
+    *why = "its payload cannot be read";
+    if (result == PIXEL_THREAD_NOT_STARTED)
+        return false;
+    g->phase = result == PIXEL_THREAD_NOT_ENDED ? DISPATCH_RUN : DISPATCH_NEXT_WORK;
+    while (g->phase == DISPATCH_RUN) {
+        *why = "it does not end";
+        if (!left || dispatch_run_thread(d, &left, why) == OUTCOME_FAULT)
+            return false;
+    }
+    const uint64_t used = MOST_INSTRUCTIONS - left;
+    *budget -= used;
+    if (used > d->draws->draw.thread_cost)
+        d->draws->draw.thread_cost = used;
+    return true;
+}
+
 /* Shades the primitive's pixels of a tile. Returns false on a fault. */
 static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why)
 {
     struct thread_dispatcher *const d = &w->context.dispatch;
-    struct work_state *const g = &d->work;
     bool ended;
     pixel_threads_begin_primitive(w->threads);
     while (d->draws->draw.cursor.phase == DRAW_RASTERIZE) {
@@ -251,17 +277,8 @@ static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why
                 return *why = "its pixels cannot be tested", false;
             continue;
         }
-        const uint64_t before = *budget;
-        const enum pixel_threads_result result = pixel_threads_run(w->threads, d, budget);
-        *why = "its payload cannot be read";
-        if (result == PIXEL_THREAD_NOT_STARTED)
+        if (!run_pixel_thread(w, budget, why))
             return false;
-        g->phase = result == PIXEL_THREAD_NOT_ENDED ? DISPATCH_RUN : DISPATCH_NEXT_WORK;
-        while (g->phase == DISPATCH_RUN)
-            if (dispatch_run_thread(d, budget, why) == OUTCOME_FAULT)
-                return false;
-        if (before - *budget > d->draws->draw.thread_cost)
-            d->draws->draw.thread_cost = before - *budget;
     }
     return true;
 }
@@ -362,7 +379,7 @@ static bool is_large_batch(const struct batch *b)
 static void empty_batch(struct batch *b)
 {
     b->count = 0;
-    b->pixels = b->cost = 0;
+    b->pixels = b->cost = b->tiles = 0;
 }
 
 /* Ends the shading of a batch. Returns false on a fault: then the batch that is filled is dropped. */
@@ -499,14 +516,38 @@ static void add_primitive(struct thread_dispatcher *d, struct batch *b, uint64_t
             p->until[axis] > bbox[0][axis] ? p->until[axis] : bbox[0][axis] & -RASTER_BLOCK;
 }
 
+/* Whether a primitive is so far from the batch, or they are so large, that many tiles would look at many
+ * primitives in vain. */
+static bool is_far(const struct batch *b, int32_t (*const bbox)[2], uint64_t *own)
+{
+    enum { NEAR_TILES = 64, NEAR_TIMES = 4, MOST_LOOKS = 1 << 17 };
+    uint64_t all = 1;
+    *own = 1;
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const int32_t low = tile_floor(bbox[0][axis]) / RASTER_TILE,
+                      end = tile_floor(bbox[1][axis] - 1) / RASTER_TILE + 1;
+        *own *= (uint64_t)(end > low ? end - low : 0);
+        all *= (uint64_t)((end > b->tiles_end[axis] ? end : b->tiles_end[axis]) -
+                          (low < b->tiles_min[axis] ? low : b->tiles_min[axis]));
+    }
+    return b->count &&
+           (all * (b->count + 1u) > MOST_LOOKS || (all > NEAR_TILES && all > NEAR_TIMES * (b->tiles + *own)));
+}
+
 /* Adds the current primitive to the batch, and shades a full one. In a short run that ends at once, so that
  * the slice ends in time.
  */
 static bool gather_primitive(struct thread_dispatcher *d, uint64_t *budget)
 {
-    struct batch *const b = d->draws->tiles->filled;
+    struct parallel_tiles *const t = d->draws->tiles;
+    uint64_t own;
+    if (is_far(t->filled, d->draws->draw.setup.bbox, &own) &&
+        !(dispatch_is_short(d) ? tiles_flush(d, budget) : begin_shading(d, budget)))
+        return false;
+    struct batch *const b = t->filled;
     const uint64_t tiles = most_tiles(d), in_tiles = tiles * TILE_PIXELS,
                    most = *budget < in_tiles ? *budget : in_tiles;
+    b->tiles += own;
     add_primitive(d, b, b->pixels < most ? most - b->pixels : 0);
     if (dispatch_is_short(d))
         return (b->count < BATCH_PRIMITIVES && b->pixels < most &&

@@ -7,7 +7,8 @@
 enum {
     PLACE_BITS = 5,
     ANSWER_BITS = 4,
-    MOST_RUNS = 1 << 14, /* of a range: 64 MB of pages that do not follow each other */
+    MOST_RUNS = 1 << 14,  /* of a range: 64 MB of pages that do not follow each other */
+    MOST_HOLES = 1 << 10, /* pages of a range that are not present */
 };
 
 /* Physical memory that lies together. */
@@ -16,10 +17,11 @@ struct run {
     const struct access_range *of;
 };
 
-/* Where a range lies, as far as its pages are present. */
+/* Where the present pages of a range lie. */
 struct place {
     struct access_range range; /* size_bytes 0: none */
-    uint64_t changes, found_bytes;
+    uint64_t changes;
+    bool has_holes;
     unsigned run_count, room;
     struct run *runs;
 };
@@ -66,16 +68,22 @@ static unsigned hash(uint64_t key, unsigned bits)
 
 /* ---- Where a range lies ---- */
 
-/* Returns false if there are too many runs. */
+/* Returns false if there are too many runs or holes. */
 static bool find_runs(struct place *p, const struct mmu *u)
 {
     const struct access_range *const r = &p->range;
     struct memory_window w;
+    unsigned holes = 0;
     p->run_count = 0;
-    for (p->found_bytes = 0; p->found_bytes < r->size_bytes; p->found_bytes += w.size_bytes) {
-        if (!memory_window_make(&w, u, SPACE_PPGTT, r->address + p->found_bytes,
-                                r->size_bytes - p->found_bytes, r->writes))
-            break;
+    p->has_holes = false;
+    for (uint64_t at = 0; at < r->size_bytes; at += w.size_bytes) {
+        if (!memory_window_make(&w, u, SPACE_PPGTT, r->address + at, r->size_bytes - at, r->writes)) {
+            p->has_holes = true;
+            if (++holes > MOST_HOLES)
+                return false;
+            w.size_bytes = PAGE_BYTES - (r->address + at) % PAGE_BYTES;
+            continue;
+        }
         if (p->run_count == p->room) {
             const unsigned room = p->room ? 2u * p->room : 1u;
             if (room > MOST_RUNS || !grow(&p->runs, room))
@@ -87,13 +95,15 @@ static bool find_runs(struct place *p, const struct mmu *u)
     return true;
 }
 
-/* NULL: it is not known. */
+/* NULL: it is not known. A place with holes is looked at again each time: no invalidation tells that a page
+ * has come.
+ */
 static const struct place *find_place(struct range_cache *c, const struct mmu *u,
                                       const struct access_range *r)
 {
     struct place *const p = &c->places[hash(r->address ^ r->writes, PLACE_BITS)];
     if (p->range.address == r->address && p->range.size_bytes == r->size_bytes &&
-        p->range.writes == r->writes && p->changes == u->changes)
+        p->range.writes == r->writes && p->changes == u->changes && !p->has_holes)
         return p;
     p->range = *r;
     p->changes = u->changes;
@@ -139,13 +149,16 @@ static bool runs_overlap(struct run *runs, size_t count)
 }
 
 /* Gathers the runs of all ranges. Returns false if something that is written is not present, or not known. */
-static bool gather(struct range_cache *c, const struct mmu *u, const struct access_ranges *r, size_t *count)
+static bool gather(struct range_cache *c, const struct mmu *u, const struct access_ranges *r, size_t *count,
+                   bool *has_holes)
 {
     *count = 0;
+    *has_holes = false;
     for (unsigned n = 0; n < r->count; n++) {
         const struct place *const p = find_place(c, u, &r->list[n]);
-        if (!p || (r->list[n].writes && p->found_bytes < p->range.size_bytes))
+        if (!p || (r->list[n].writes && p->has_holes))
             return false;
+        *has_holes |= p->has_holes;
         if (*count + p->run_count > c->room) {
             const size_t room = 2 * (*count + p->run_count);
             if (!grow(&c->runs, room))
@@ -160,20 +173,27 @@ static bool gather(struct range_cache *c, const struct mmu *u, const struct acce
     return true;
 }
 
-bool ranges_are_closed(struct range_cache *c, const struct mmu *u, const struct access_ranges *r)
+bool ranges_are_closed(struct range_cache *c, const struct mmu *u, const struct access_ranges *r,
+                       uint64_t most_bytes)
 {
-    uint64_t key = r->count;
+    uint64_t key = r->count, bytes = 0;
     size_t count;
-    for (unsigned n = 0; n < r->count; n++)
+    bool has_holes = false;
+    for (unsigned n = 0; n < r->count; n++) {
         key = (key ^ r->list[n].address ^ r->list[n].size_bytes << 1 ^ r->list[n].writes) *
               UINT64_C(0x100000001b3);
+        bytes += r->list[n].size_bytes;
+    }
     struct answer *const a = &c->answers[hash(key, ANSWER_BITS)];
+    if (bytes > most_bytes)
+        return false;
     if (a->ranges.count == r->count && a->changes == u->changes &&
         memcmp(a->ranges.list, r->list, r->count * sizeof r->list[0]) == 0)
         return a->is_closed;
-    a->is_closed = !overlap_by_address(r) && gather(c, u, r, &count) && !runs_overlap(c->runs, count);
+    a->is_closed =
+        !overlap_by_address(r) && gather(c, u, r, &count, &has_holes) && !runs_overlap(c->runs, count);
     a->changes = u->changes;
-    a->ranges.count = r->count;
+    a->ranges.count = has_holes && a->is_closed ? 0 : r->count;
     memcpy(a->ranges.list, r->list, r->count * sizeof r->list[0]);
     return a->is_closed;
 }

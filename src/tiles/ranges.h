@@ -26,6 +26,8 @@ struct range_cache;
 /* NULL: no memory. */
 struct range_cache *range_cache_create(void);
 void range_cache_destroy(struct range_cache *c);
-bool ranges_are_closed(struct range_cache *c, const struct mmu *u, const struct access_ranges *r);
+/* False also if the ranges have more than most_bytes. */
+bool ranges_are_closed(struct range_cache *c, const struct mmu *u, const struct access_ranges *r,
+                       uint64_t most_bytes);
 
 #endif
