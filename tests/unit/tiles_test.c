@@ -9,6 +9,7 @@
 #include "../saved.h"
 #include "host/workers.h"
 #include "tiles/parallel_tiles.h"
+#include "tiles/ranges.h"
 
 enum { SIZE = 128, SIZE_PITCH = SIZE * 16, TRIANGLES = 100, LONG_RUN_DW = 1 << 20, WAYS = 8 };
 
@@ -63,6 +64,24 @@ static void random_triangles(float at[3 * TRIANGLES][3], uint64_t seed)
     }
 }
 
+/* Kernels that are not closed: one may raise exceptions, the other may jump into an instruction. */
+static void put_exception(void)
+{
+    const struct how one_channel = {.channels = 1, .no_mask = true};
+    KERNEL_1(&k, EU_MOV, one_channel, other(FILE_CONTROL, 0, 4, TYPE_UD), imm(0, TYPE_UD));
+}
+
+static void put_jump_inside(void)
+{
+    const unsigned jump =
+        kernel_branch(&k, EU_JMPI, (struct how){.channels = 1, .no_mask = true, .predicate = 1});
+    KERNEL_1(&k, EU_MOV, all, reg(60, TYPE_UD), imm(0, TYPE_UD));
+    kernel_goes(&k, jump, jump + 1u, jump + 1u);
+    k.i[jump].value[EU_JIP] += EU_COMPACT_BYTES;
+}
+
+static void (*put_first)(void); /* of the kernel; NULL: nothing */
+
 /* `more`: instructions of the kernel without effect. */
 static struct streamer *put_triangles(const char *name, unsigned way, float (*at)[3], uint32_t vertices,
                                       unsigned more)
@@ -78,6 +97,8 @@ static struct streamer *put_triangles(const char *name, unsigned way, float (*at
                             .attributes = 1,
                             .places = true,
                             .statistics = true};
+    if (put_first)
+        put_first();
     for (unsigned i = 0; i < more; i++)
         KERNEL_1(&k, EU_MOV, all, reg(60, TYPE_UD), imm(i, TYPE_UD));
     put_places(s);
@@ -188,6 +209,54 @@ static void reads_what_it_writes(void **state)
     }
 }
 
+/* Rows of such a target share memory. */
+static void halve_pitch(struct streamer *s)
+{
+    STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                     {"Surface Pitch", SIZE_PITCH / 2 - 1});
+}
+
+static void draws_that_are_not_closed(void **state)
+{
+    static void (*const kernels[])(void) = {NULL, put_exception, put_jump_inside};
+    static float at[3 * TRIANGLES][3];
+    (void)state;
+    random_triangles(at, 9);
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < sizeof kernels / sizeof kernels[0]; n++) {
+            put_first = kernels[n];
+            struct streamer *const s = put_draw(*name, 1, at, 0);
+            put_first = NULL;
+            if (!kernels[n])
+                halve_pitch(s);
+            while (softgt_run(s->device, LONG_RUN_DW))
+                ;
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_false(ran_in_tiles(s));
+            streamer_destroy(s);
+        }
+}
+
+/* A page that comes is seen, although nothing is invalidated. */
+static void pages_that_come(void **state)
+{
+    enum { READ = 32 << 20 };
+    const struct access_ranges r = {2, {{TARGET, PAGE_BYTES, true}, {READ, 3 * PAGE_BYTES, false}}};
+    (void)state;
+    struct streamer *const s = begin("skl");
+    struct mmu *const mmu = &s->device->engines[s->engine].mmu;
+    struct range_cache *const c = range_cache_create();
+    assert_non_null(c);
+    assert_true(driver_map(&s->driver, &s->ppgtt, READ, VERTICES, PAGE_BYTES, PAGE_BYTES));
+    assert_true(driver_map(&s->driver, &s->ppgtt, READ + 2 * PAGE_BYTES, VERTICES, PAGE_BYTES, PAGE_BYTES));
+    assert_true(ranges_are_closed(c, mmu, &r, UINT64_MAX));
+    assert_false(ranges_are_closed(c, mmu, &r, 4 * PAGE_BYTES - 1));
+    assert_true(driver_map(&s->driver, &s->ppgtt, READ + PAGE_BYTES, TARGET, PAGE_BYTES, PAGE_BYTES));
+    assert_false(ranges_are_closed(c, mmu, &r, UINT64_MAX));
+    range_cache_destroy(c);
+    streamer_destroy(s);
+}
+
 enum { SCATTERED = 16 << 20, TARGET_PAGES = SIZE_PITCH * SIZE / PAGE_BYTES };
 
 static unsigned place_of(unsigned page)
@@ -242,9 +311,12 @@ static void scattered_pages(void **state)
 TEST_PROGRAM(tiles_test)
 {
     static const unsigned threads[] = {0, 2, 3, 7};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_one_thread), cmocka_unit_test(reads_what_it_writes),
-        cmocka_unit_test(scattered_pages), cmocka_unit_test(subspans_of_a_thread_that_has_not_begun)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
+                                       cmocka_unit_test(reads_what_it_writes),
+                                       cmocka_unit_test(draws_that_are_not_closed),
+                                       cmocka_unit_test(pages_that_come),
+                                       cmocka_unit_test(scattered_pages),
+                                       cmocka_unit_test(subspans_of_a_thread_that_has_not_begun)};
     for (unsigned i = 1; i < 4; i++)
         ports[i] = workers_port(workers_create(threads[i]));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
