@@ -245,7 +245,8 @@ struct softgt_parallel_port {
 /*
  * The device goes on while jobs run: `begin` is as the parallel port's `run`, with its `user`, but may return
  * before the jobs have. `end` returns when all have; its thread takes part as thread 0. At most one begun run
- * is there at a time, and no other runs meanwhile. softgt_run returns after the end.
+ * is there at a time, and no other runs meanwhile. softgt_run returns after the end. Its thread calls the
+ * report, trace and interrupt ports while jobs run, without the lock.
  */
 struct softgt_background_port {
     void (*begin)(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),

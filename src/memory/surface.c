@@ -161,8 +161,14 @@ static bool is_volume(const struct surface *s)
     return s->tiles && s->tiles->z_bits;
 }
 
-static void fill_volume(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
-                        uint32_t bytes)
+/* Tiles that begin within a page lie on several. */
+static bool is_within_pages(const struct surface *s)
+{
+    return s->tiles && s->base % PAGE_BYTES != 0;
+}
+
+static void fill_runs(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
+                      uint32_t bytes)
 {
     const uint64_t faults = u->faults;
     uint8_t row[PAGE_BYTES];
@@ -177,8 +183,8 @@ static void fill_volume(struct mmu *u, const struct surface *s, const struct rec
 void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
                   uint32_t bytes_per_pixel)
 {
-    if (is_volume(s)) {
-        fill_volume(u, s, r, color, bytes_per_pixel);
+    if (is_volume(s) || is_within_pages(s)) {
+        fill_runs(u, s, r, color, bytes_per_pixel);
         return;
     }
     if (s->tiles) {
@@ -200,7 +206,7 @@ void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle
 
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r)
 {
-    if (is_volume(&c->to) || is_volume(&c->from)) {
+    if (is_volume(&c->to) || is_volume(&c->from) || is_within_pages(&c->to) || is_within_pages(&c->from)) {
         const uint64_t faults = u->faults;
         for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++)
             copy_runs(u, c, r->x1, y, (uint32_t)(r->x2 - r->x1));

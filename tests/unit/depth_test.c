@@ -665,15 +665,52 @@ static void slices_of_clears(void **state)
     }
 }
 
+/* Buffers that begin within the last mapped page: clears fault behind it, and write nothing there. */
+static void clears_end_at_mappings(void **state)
+{
+    enum { END = 2 * PAGE_2M, BYTES = 16, LOOKED_AT = 1 << 16 };
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned of_stencil = 0; of_stencil < 2; of_stencil++) {
+            struct streamer *const s = begin(*name);
+            struct tests t = usual(D32);
+            t.no_stencil = false;
+            t.stencil_write = true;
+            put_tests(s, &t);
+            COMMAND_PUT(s->device,
+                        command_named(s->device, t.dw, t.count,
+                                      of_stencil ? "3DSTATE_STENCIL_BUFFER" : "3DSTATE_DEPTH_BUFFER"),
+                        {"Surface Base Address", END - BYTES});
+            ADD(s, &t,
+                "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75\n"
+                "3DSTATE_WM_HZ_OP stencil_buffer_clear_enable = %u, depth_buffer_clear_enable = %u,"
+                " stencil_clear_value = 7, full_surface_depth_and_stencil_clear",
+                of_stencil, !of_stencil);
+            const bool has_end = !s->gen6;
+            if (has_end)
+                batch_run(s, t.dw, t.count, true);
+            for (uint32_t i = 0; has_end && i < LOOKED_AT; i++)
+                assert_int_equal(s->memory[USER_DATA + PAGE_2M + i], 0);
+            streamer_destroy(s);
+        }
+}
+
 TEST_PROGRAM(depth_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions),  cmocka_unit_test(slopes),
-        cmocka_unit_test(stencils),   cmocka_unit_test(two_sides),
-        cmocka_unit_test(late_tests), cmocka_unit_test(when_tests_come),
-        cmocka_unit_test(observed),   cmocka_unit_test(no_shader),
-        cmocka_unit_test(clears),     cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(slices),     cmocka_unit_test(slices_of_clears),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(slopes),
+        cmocka_unit_test(stencils),
+        cmocka_unit_test(two_sides),
+        cmocka_unit_test(late_tests),
+        cmocka_unit_test(when_tests_come),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),
+        cmocka_unit_test(clears_end_at_mappings),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(slices),
+        cmocka_unit_test(slices_of_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
