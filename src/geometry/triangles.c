@@ -67,7 +67,7 @@ struct clip_lanes {
 
 static INLINE void load_corners(const uint32_t *const position[CORNERS], struct clip_lanes *c, bool *outside)
 {
-    floats p[CORNERS];
+    floats p[CORNERS] = {{0}};
     ints beyond = ~(ints){0};
     for (unsigned i = 0; i < CORNERS; i++) {
         memcpy(&p[i], position[i], sizeof p[i]);
@@ -94,7 +94,8 @@ static INLINE bool is_within_planes(const struct triangle_state *s, const struct
     inside &= SPLAT(s->visible[0][1]) * w - x >= 0;
     inside &= y - SPLAT(s->visible[1][0]) * w >= 0;
     inside &= SPLAT(s->visible[1][1]) * w - y >= 0;
-    inside &= (x - x == 0) & (y - y == 0) & (w - w == 0) & (pixels->z - pixels->z == 0);
+    inside &= (x - x == 0) & (y - y == 0) & (w - w == 0) & /* NOLINT(misc-redundant-expression) */
+              (pixels->z - pixels->z == 0);                /* NOLINT(misc-redundant-expression) */
     if (s->near_plane)
         inside &= (s->near_is_zero ? clip->z : clip->z + clip->w) >= 0;
     if (s->far_plane)

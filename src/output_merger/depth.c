@@ -227,7 +227,8 @@ static void depth_plan_init(struct depth_plan *p, const struct depth_stencil *s)
 static struct depth_plan *depth_plan_find(struct message_context *b, const struct depth_stencil *s)
 {
     struct depth_plan *const p = &b->caches.depth;
-    if (!p->is_made || memcmp(&p->state, s, sizeof *s) != 0) {
+    /* What has other padding is made again. */
+    if (!p->is_made || memcmp(&p->state, s, sizeof *s) != 0) { /* NOLINT(*-memory-comparison,cert-*) */
         const bool is_same = p->is_made && p->state.depth_format == s->depth_format &&
                              memcmp(&p->state.depth, &s->depth, sizeof s->depth) == 0 &&
                              memcmp(&p->state.stencil, &s->stencil, sizeof s->stencil) == 0;

@@ -8,7 +8,7 @@
 /* A mask of lanes from bits, and back. */
 static INLINE vi lanes_of(uint32_t bits, unsigned first)
 {
-    vi bit;
+    vi bit = {0};
     for (unsigned n = 0; n < LANES; n++)
         bit[n] = 1 << n;
     return ((int32_t)(bits >> first) & bit) != 0;

@@ -6,6 +6,11 @@
 #include "output_merger/vectors.h"
 #include "shared_function/sampler_plan.h"
 
+/* gcc 12's analyser doubts that loops over components fill arrays. */
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wanalyzer-use-of-uninitialized-value"
+#endif
+
 enum { RED, GREEN, BLUE, ALPHA };
 
 static INLINE uint32_t low_bits(unsigned count)

@@ -131,7 +131,7 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
 {
     const unsigned corners = topology_vertices_per_primitive(d->state.call.topology),
                    vertices = d->state.object.vertices;
-    uint8_t entry[IA_PRIMITIVE_VERTICES];
+    uint8_t entry[IA_PRIMITIVE_VERTICES] = {0};
     const enum ia_result entered =
         d->state.vs_enable ? vs_lookup_or_dispatch(d, b, o, entry, budget) : IA_DONE;
     if (entered != IA_DONE)

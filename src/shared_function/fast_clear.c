@@ -308,8 +308,8 @@ static bool cleared_line(struct message_context *b, const struct image *i, unsig
     _Static_assert(sizeof last->line == CACHE_LINE, "a line of the block");
     if (!fast_clear_color(b, i, &color))
         return false;
-    if (!last->is_made || last->codec != i->codec || memcmp(&last->color, &color, sizeof color) != 0 ||
-        memcmp(&last->format, i->format, sizeof last->format) != 0) {
+    if (!last->is_made || last->codec != i->codec || memcmp(last->color.u, color.u, sizeof color.u) != 0 ||
+        memcmp(&last->format, i->format, sizeof last->format) != 0) { /* NOLINT(*-memory-comparison,cert-*) */
         *last =
             (struct cleared_line){.is_made = true, .codec = i->codec, .color = color, .format = *i->format};
         pixel_encode((enum pixel_codec)i->codec, i->format, &color, last->line);

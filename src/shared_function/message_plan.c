@@ -500,7 +500,7 @@ enum { URB_CHANNELS = EU_REGISTER_BYTES / 4, URB_PART = 4 };
 /* Stores four dwords of four channels: a register has a dword of each, an entry has a channel's. */
 static ALWAYS void store_square(const uint8_t *from, uint32_t *const entry[URB_PART], unsigned at)
 {
-    four_dw row[URB_PART];
+    four_dw row[URB_PART] = {{0}};
     for (unsigned n = 0; n < URB_PART; n++)
         memcpy(&row[n], from + n * (size_t)EU_REGISTER_BYTES, sizeof row[n]);
     const four_dw low_01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
@@ -524,7 +524,7 @@ static int urb_write(void *context, struct eu_thread *t, const struct eu_message
     const unsigned first = p->index * 4u + p->scale * 1024u;
     unsigned count = on ? p->element_count : 0;
     const uint8_t *const data = t->grf + p->data_byte;
-    uint32_t *entry[URB_CHANNELS], handles[URB_CHANNELS];
+    uint32_t *entry[URB_CHANNELS] = {NULL}, handles[URB_CHANNELS];
     if (!u || (p->is_high && !t->large_grf))
         return NOT_DONE;
     memcpy(handles, t->grf + p->payload_byte[0], sizeof handles);

@@ -110,6 +110,8 @@ static bool scan_bytes(struct draw_accesses *a, uint64_t at, const uint8_t *byte
 {
     struct closed_caches *const c = a->dispatch->draws->closed_caches;
     struct kernel_scan *const k = &c->scan[at / KERNEL_ALIGNMENT % SCANS];
+    if (!bytes)
+        return false;
     if (k->set == a->dispatch->set && k->sends_vertices == a->sends_vertices &&
         k->length_bytes <= size_bytes && memcmp(k->bytes, bytes, k->length_bytes) == 0) {
         memcpy(a->reads_index, k->reads_index, sizeof a->reads_index);

@@ -33,7 +33,7 @@ struct batch_primitive {
 };
 
 struct batch {
-    uint8_t *primitives; /* primitive_bytes each */
+    void *primitives; /* primitive_bytes each */
     size_t primitive_bytes;
     unsigned count;
     uint64_t pixels, cost;              /* cost: as far as is known, in instructions */
@@ -128,7 +128,7 @@ static bool tiles_create(struct thread_dispatcher *d)
 
 static struct batch_primitive *primitive_at(const struct batch *b, unsigned n)
 {
-    return (struct batch_primitive *)(void *)(b->primitives + n * b->primitive_bytes);
+    return (struct batch_primitive *)(void *)((uint8_t *)b->primitives + n * b->primitive_bytes);
 }
 
 /* ---- When ---- */

@@ -55,7 +55,7 @@ void range_cache_destroy(struct range_cache *c)
 
 static bool grow(struct run **runs, size_t room)
 {
-    struct run *const more = realloc(*runs, room * sizeof **runs);
+    struct run *const more = room ? realloc(*runs, room * sizeof **runs) : NULL;
     if (more)
         *runs = more;
     return more != NULL;
