@@ -62,11 +62,17 @@ static INLINE vu encode_half(vf value)
 #endif
 }
 
+/* Out of line: code of a rare format in the loops of rows slows the frequent ones. */
+static __attribute__((noinline)) void encode_each(unsigned kind, unsigned count, const vf *value, vu *bits)
+{
+    for (unsigned n = 0; n < LANES; n++)
+        (*bits)[n] = (uint32_t)softgt_component_encode(kind, count, (double)(*value)[n]);
+}
+
 static INLINE vu encode_lanes(unsigned kind, unsigned count, vf value)
 {
     vu bits = {0};
-    for (unsigned n = 0; n < LANES; n++)
-        bits[n] = (uint32_t)softgt_component_encode(kind, count, (double)value[n]);
+    encode_each(kind, count, &value, &bits);
     return bits;
 }
 
@@ -115,11 +121,16 @@ static INLINE vf decode_half(vu raw)
 #endif
 }
 
+static __attribute__((noinline)) void decode_each(unsigned kind, unsigned count, const vu *raw, vf *value)
+{
+    for (unsigned n = 0; n < LANES; n++)
+        (*value)[n] = softgt_component_to_float(kind, count, (*raw)[n]);
+}
+
 static INLINE vf decode_lanes(unsigned kind, unsigned count, vu raw)
 {
     vf value = {0};
-    for (unsigned n = 0; n < LANES; n++)
-        value[n] = softgt_component_to_float(kind, count, raw[n]);
+    decode_each(kind, count, &raw, &value);
     return value;
 }
 
