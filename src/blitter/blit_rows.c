@@ -3,6 +3,7 @@
  * overlapping surfaces give the result of a blit pixel by pixel.
  */
 #include "blitter/blit.h"
+#include "base/inline.h"
 
 #include <stdlib.h>
 
@@ -441,8 +442,7 @@ struct ink {
 };
 
 /* `size` bytes of eight pixels. */
-static inline __attribute__((always_inline)) void draw_octet(uint8_t *to, uint32_t bytes, uint32_t size,
-                                                             uint8_t bits, const struct ink *ink)
+static INLINE void draw_octet(uint8_t *to, uint32_t bytes, uint32_t size, uint8_t bits, const struct ink *ink)
 {
     union octet out = {0}, keep = {0}, before = {0};
     expand(out.bytes, bytes, bits, ink->clear, ink->set);

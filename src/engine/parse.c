@@ -7,6 +7,7 @@
  * CSP-05, CSP-21)
  */
 #include "engine/fetch.h"
+#include "base/inline.h"
 
 #include "base/zeros.h"
 #include "stream/dump.h"
@@ -209,10 +210,8 @@ struct page_visit {
     bool counted;  /* commands of images are not */
 };
 
-#define INLINED static inline __attribute__((always_inline))
-
 /* Looks up the page of the current stream. False: there is nothing to parse now. */
-INLINED bool begin_page(struct engine *e, struct page_visit *v)
+static INLINE bool begin_page(struct engine *e, struct page_visit *v)
 {
     v->depth = e->parse.depth;
     v->stream = &e->parse.streams[v->depth];
@@ -234,7 +233,7 @@ INLINED bool begin_page(struct engine *e, struct page_visit *v)
 }
 
 /* A run of MI_NOOP; IPEHR and ACTHD show the last one. */
-INLINED void skip_noops(struct engine *e, struct page_visit *v)
+static INLINE void skip_noops(struct engine *e, struct page_visit *v)
 {
     const size_t run = zeros_dw(v->next, (size_t)(v->cursor->limit - v->next));
     v->next += run;
@@ -249,7 +248,7 @@ INLINED void skip_noops(struct engine *e, struct page_visit *v)
 }
 
 /* A header without a row: the stream moves past it, or the engine stops. */
-INLINED void parse_unknown(struct engine *e, struct page_visit *v, uint32_t header)
+static INLINE void parse_unknown(struct engine *e, struct page_visit *v, uint32_t header)
 {
     v->cursor->at = v->next;
     const uint32_t skip_dw = unknown(e, header, v->next, (size_t)(v->cursor->limit - v->next));
@@ -260,7 +259,7 @@ INLINED void parse_unknown(struct engine *e, struct page_visit *v, uint32_t head
 }
 
 /* The dwords of the command; the stream then is after it. False: some are not available yet. */
-INLINED bool fetch_command(struct engine *e, struct page_visit *v, struct execution *x)
+static INLINE bool fetch_command(struct engine *e, struct page_visit *v, struct execution *x)
 {
     x->dw = v->next;
     v->behind = v->next + x->length_dw;
@@ -275,7 +274,8 @@ INLINED bool fetch_command(struct engine *e, struct page_visit *v, struct execut
     return x->dw;
 }
 
-INLINED void count_command(struct engine *e, struct page_visit *v, const struct execution *x, uint16_t number)
+static INLINE void count_command(struct engine *e, struct page_visit *v, const struct execution *x,
+                                 uint16_t number)
 {
     v->used_dw += x->length_dw;
     if (!v->counted)
@@ -287,7 +287,7 @@ INLINED void count_command(struct engine *e, struct page_visit *v, const struct 
 }
 
 /* Done within one execution, and no preemption point: most commands. */
-INLINED bool is_simply_done(const struct page_visit *v, const struct execution *x, enum outcome outcome)
+static INLINE bool is_simply_done(const struct page_visit *v, const struct execution *x, enum outcome outcome)
 {
     return __builtin_expect(outcome == OUTCOME_DONE && !(x->command->flags & COMMAND_PREEMPTION_POINT) &&
                                 !(x->progress | v->resumed),
@@ -296,8 +296,8 @@ INLINED bool is_simply_done(const struct page_visit *v, const struct execution *
 
 /* Executes the commands that follow with the same header: what was judged of the first holds for them.
  * Returns the outcome of the last one. */
-INLINED enum outcome run_repeated(struct engine *e, struct page_visit *v, struct execution *x,
-                                  uint16_t number)
+static INLINE enum outcome run_repeated(struct engine *e, struct page_visit *v, struct execution *x,
+                                        uint16_t number)
 {
     const uint32_t header = x->header, length_dw = x->length_dw;
     const uint32_t *const limit = v->cursor->limit, *const from = v->next;
@@ -325,8 +325,8 @@ INLINED enum outcome run_repeated(struct engine *e, struct page_visit *v, struct
 }
 
 /* A command that resumes, waits, jumps or failed, or after which a pending list may come in. */
-INLINED void end_command(struct engine *e, struct page_visit *v, struct execution *x, uint16_t number,
-                         enum outcome outcome)
+static INLINE void end_command(struct engine *e, struct page_visit *v, struct execution *x, uint16_t number,
+                               enum outcome outcome)
 {
     struct parse_state *const p = &e->parse;
     if (p->state == SOFTGT_ENGINE_STOPPED && outcome != OUTCOME_DONE)
@@ -355,7 +355,7 @@ INLINED void end_command(struct engine *e, struct page_visit *v, struct executio
 }
 
 /* Parses within one page, until its end, the end of the budget, or a command that is not simply done. */
-INLINED void parse_page(struct engine *e, struct page_visit *v)
+static INLINE void parse_page(struct engine *e, struct page_visit *v)
 {
     const struct command *const *const rows = e->commands.set->rows;
     const uint32_t *const index = e->commands.set->by_header[e->info->class];

@@ -1,21 +1,7 @@
 /* What setup's equations give at pixels, a subspan at a time. Compiled once for each level of vectors: the
  * operations and their order are the same. */
 #include "geometry/interpolation.h"
-
-#if defined(__AVX512VL__) && defined(__AVX512DQ__)
-#define OF_LEVEL(name) name##_v4
-#elif defined(__AVX2__)
-#define OF_LEVEL(name) name##_v3
-#else
-#define OF_LEVEL(name) name##_any
-#endif
-
-#define INLINE inline __attribute__((always_inline))
-
-/* The pixels of a subspan. Functions take pointers to them: not all levels pass such vectors in registers. */
-typedef double quad __attribute__((vector_size(32)));
-typedef int64_t quad_mask __attribute__((vector_size(32)));
-typedef float floats __attribute__((vector_size(16)));
+#include "geometry/vectors.h"
 
 /* Takes the lanes of `other` where the mask is set. */
 static INLINE void replace(quad *values, const quad_mask *mask, const quad *other)

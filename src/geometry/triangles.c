@@ -2,26 +2,11 @@
  * operations on doubles and their order are the same. (SKL PRM vol 7, Strips and Fans, Rasterization Rules)
  */
 #include "geometry/triangles.h"
+#include "geometry/vectors.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-#if defined(__AVX512VL__) && defined(__AVX512DQ__)
-#define OF_LEVEL(name) name##_v4
-#elif defined(__AVX2__)
-#define OF_LEVEL(name) name##_v3
-#else
-#define OF_LEVEL(name) name##_any
-#endif
-
-#define INLINE inline __attribute__((always_inline))
-
-/* Functions take pointers to them: not all levels pass such vectors in registers. */
-typedef double quad __attribute__((vector_size(32)));
-typedef int64_t quad_mask __attribute__((vector_size(32)));
-typedef float floats __attribute__((vector_size(16)));
-typedef int32_t ints __attribute__((vector_size(16)));
 
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #define SPLAT(value)       ((quad){0} + (double)(value))

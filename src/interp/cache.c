@@ -2,6 +2,7 @@
  * The cache of decoded kernels. A new chunk is empty: each slot decodes its instruction when it first runs.
  */
 #include "interp/execute.h"
+#include "base/inline.h"
 
 #include <stdlib.h>
 
@@ -260,8 +261,7 @@ struct eu_decoded *eu_run_slow_path(struct eu_run *r, struct eu_decoded *op, uin
 }
 
 /* The rest of a call, after a planned message that had this cost; -1: there was none. */
-static __attribute__((noinline)) uint64_t finish_call(struct eu_run *r, struct eu_decoded *op, uint64_t left,
-                                                      int cost)
+static NOINLINE uint64_t finish_call(struct eu_run *r, struct eu_decoded *op, uint64_t left, int cost)
 {
     struct eu_decoded *next = op + op->slots;
     bool ends = false;

@@ -6,6 +6,7 @@
  * thread jumps.
  */
 #include "interp/execute.h"
+#include "base/inline.h"
 
 struct eu_decoded *eu_exec_nop(struct eu_run *r, struct eu_decoded *op)
 {
@@ -61,8 +62,6 @@ uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decode
 
 /* ---- Branches ---- */
 
-#define ALWAYS inline __attribute__((always_inline))
-
 static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
 {
     struct eu_thread *const t = r->t;
@@ -81,13 +80,13 @@ static void park(struct eu_run *r, uint32_t channels, uint64_t ip)
         eu_park_channels(r, channels, ip);
 }
 
-static ALWAYS uint64_t target(uint64_t ip, int32_t offset)
+static INLINE uint64_t target(uint64_t ip, int32_t offset)
 {
     return (ip + (uint64_t)(int64_t)offset) & UINT32_MAX & ~(uint64_t)(EU_COMPACT_BYTES - 1);
 }
 
 /* Continues after the branch if channels are active or wait there, else jumps to `other`. */
-static ALWAYS struct eu_decoded *continue_or_jump(struct eu_run *r, struct eu_decoded *op, uint64_t other)
+static INLINE struct eu_decoded *continue_or_jump(struct eu_run *r, struct eu_decoded *op, uint64_t other)
 {
     struct eu_decoded *const next = op + op->slots;
     if (r->t->execution_mask || eu_channels_parked_at(r, eu_ip(r, next)))
@@ -96,7 +95,7 @@ static ALWAYS struct eu_decoded *continue_or_jump(struct eu_run *r, struct eu_de
 }
 
 /* Parks `channels` at `there`; the others stay. */
-static ALWAYS struct eu_decoded *diverge(struct eu_run *r, struct eu_decoded *op, uint32_t channels,
+static INLINE struct eu_decoded *diverge(struct eu_run *r, struct eu_decoded *op, uint32_t channels,
                                          uint64_t there, uint64_t other)
 {
     if (channels)
@@ -105,7 +104,7 @@ static ALWAYS struct eu_decoded *diverge(struct eu_run *r, struct eu_decoded *op
 }
 
 /* If `any`, the thread jumps to `there` with `channels`, and the others wait at `stay`. */
-static ALWAYS struct eu_decoded *follow(struct eu_run *r, struct eu_decoded *op, uint32_t channels, bool any,
+static INLINE struct eu_decoded *follow(struct eu_run *r, struct eu_decoded *op, uint32_t channels, bool any,
                                         uint64_t there, uint64_t stay)
 {
     if (!any)
@@ -182,7 +181,7 @@ static struct eu_decoded *call(struct eu_run *r, struct eu_decoded *op, uint32_t
     return follow(r, op, on, true, there, next);
 }
 
-static ALWAYS struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op, enum eu_opcode opcode,
+static INLINE struct eu_decoded *branch(struct eu_run *r, struct eu_decoded *op, enum eu_opcode opcode,
                                         bool label)
 {
     struct eu_thread *const t = r->t;
@@ -322,7 +321,7 @@ eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
 /* ---- Messages ---- */
 
 /* Finds the registers of a payload or response. False: some are beyond the GRF. */
-static ALWAYS bool payload(struct eu_thread *t, const struct eu_region *p, unsigned registers, uint8_t **at)
+static INLINE bool payload(struct eu_thread *t, const struct eu_region *p, unsigned registers, uint8_t **at)
 {
     const unsigned size = (t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
     unsigned first = p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1);

@@ -3,6 +3,8 @@
  * the host's vectors hold. Both run the same operations in the same order, and IEEE defines each to the last
  * bit: results are the same. The host must round to nearest.
  */
+#include "base/inline.h"
+
 #include <math.h>
 
 typedef double double_lanes __attribute__((vector_size(LANES * 8)));
@@ -25,29 +27,28 @@ enum math_function {
 
 #define ALL(x)                  ((double_lanes){0} + (x))
 #define CHOOSE(mask, a, b)      ((double_lanes)(((whole_lanes)(a) & (mask)) | ((whole_lanes)(b) & ~(mask))))
-#define LANES_INLINE            static inline __attribute__((always_inline))
 #define LANES_INTEGER_BIAS      0x1.8p52 /* x plus this has no fraction: its low bits are the integer */
 #define LANES_INTEGER_BIAS_BITS INT64_C(0x4338000000000000)
 
 /* Floor of numbers below 2^51 in magnitude. */
-LANES_INLINE void lanes_floor(double_lanes *x)
+static INLINE void lanes_floor(double_lanes *x)
 {
     const double_lanes nearest = (*x + LANES_INTEGER_BIAS) - LANES_INTEGER_BIAS;
     *x = nearest - CHOOSE((whole_lanes)(nearest > *x), ALL(1), ALL(0));
 }
 
-LANES_INLINE void lanes_power_of_two(const whole_lanes *exponent, double_lanes *x)
+static INLINE void lanes_power_of_two(const whole_lanes *exponent, double_lanes *x)
 {
     *x = (double_lanes)((*exponent + 1023) << 52);
 }
 
-LANES_INLINE void lanes_magnitude(double_lanes *x)
+static INLINE void lanes_magnitude(double_lanes *x)
 {
     *x = (double_lanes)((whole_lanes)*x & INT64_MAX);
 }
 
 /* 2^x by its power series for the fraction, -0.5 to 0.5. */
-LANES_INLINE void lanes_exp(double_lanes *value)
+static INLINE void lanes_exp(double_lanes *value)
 {
     static const double factors[] = {0x1.93974a8c07c9dp-37,
                                      0x1.6124613a86d09p-33,
@@ -84,7 +85,7 @@ LANES_INLINE void lanes_exp(double_lanes *value)
 
 /* log2 by the series of atanh((m - 1) / (m + 1)) for m from sqrt(1/2) to sqrt(2). Double denormals are not
  * handled. */
-LANES_INLINE void lanes_log(double_lanes *value)
+static INLINE void lanes_log(double_lanes *value)
 {
     const double_lanes x = *value;
     const whole_lanes bits = (whole_lanes)x;
@@ -105,7 +106,7 @@ LANES_INLINE void lanes_log(double_lanes *value)
 }
 
 /* sin(x + quarters * pi / 2). */
-LANES_INLINE void lanes_sine(double_lanes *value, int quarters)
+static INLINE void lanes_sine(double_lanes *value, int quarters)
 {
     static const double sines[] = {-0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49,
                                    -0x1.ae7f3e733b81fp-41, 0x1.6124613a86d09p-33,
@@ -151,7 +152,7 @@ LANES_INLINE void lanes_sine(double_lanes *value, int quarters)
     *value = CHOOSE(is_number, x, ALL((double)NAN));
 }
 
-LANES_INLINE void lanes_root(double_lanes *x)
+static INLINE void lanes_root(double_lanes *x)
 {
 #if defined(__AVX512F__) && defined(EU_SIMD_SELECT)
     *x = (double_lanes)_mm512_sqrt_pd((__m512d)*x);
@@ -166,7 +167,7 @@ LANES_INLINE void lanes_root(double_lanes *x)
 }
 
 /* *a = function(*a, *b). */
-LANES_INLINE void lanes_function(enum math_function function, double_lanes *a, const double_lanes *b)
+static INLINE void lanes_function(enum math_function function, double_lanes *a, const double_lanes *b)
 {
     switch (function) {
     case MATH_INV:

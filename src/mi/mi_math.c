@@ -3,6 +3,7 @@
  * accumulator and two flags. (CSP-13)
  */
 #include "mi/mi.h"
+#include "base/inline.h"
 #include "engine/execution.h"
 
 enum {
@@ -109,8 +110,7 @@ static void input(struct alu_state *alu, uint32_t which, uint64_t value)
         alu->b = value;
 }
 
-__attribute__((noinline)) static void trace_result(const struct engine *e, uint32_t dword, uint32_t old_value,
-                                                   uint32_t value)
+static NOINLINE void trace_result(const struct engine *e, uint32_t dword, uint32_t old_value, uint32_t value)
 {
     trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_REGISTERS,
                                               .unit = e->info->name,

@@ -1,5 +1,6 @@
 /* Commands that store immediates and copy memory. (CSP-14, REN-35) */
 #include "mi/mi.h"
+#include "base/inline.h"
 #include "engine/execution.h"
 
 /* ---- MI_STORE_DATA_IMM: write the immediate that follows to memory. ---- */
@@ -32,7 +33,7 @@ static enum outcome sdi_execute(struct execution *x)
     return store_once(x);
 }
 
-__attribute__((noinline)) static enum outcome store_many(struct execution *x)
+static NOINLINE enum outcome store_many(struct execution *x)
 {
     struct engine *e = x->engine;
     const enum space space = space_of_global_gtt_flag(command_flag(x, SDI_USE_GLOBAL_GTT));

@@ -1,5 +1,6 @@
 /* Commands that move register values. (CSP-14, CSP-15, REN-32, REN-36) */
 #include "mi/mi.h"
+#include "base/inline.h"
 #include "engine/execution.h"
 
 /* From Gen11 on a header bit makes the offset relative to the engine's base: its low twelve bits count.
@@ -29,7 +30,7 @@ static const struct field lri_group[] = {
     {"Register Offset", 2, 22, FIELD_OFFSET, NULL},
     {"Data DWord", 32, 63, FIELD_HEX, NULL},
 };
-__attribute__((noinline)) static enum outcome load_pairs(struct execution *x)
+static NOINLINE enum outcome load_pairs(struct execution *x)
 {
     const uint32_t enables = ~header_field(x, LRI_BYTE_WRITE_DISABLES) & 0xfu;
     const bool is_own = command_flag(x, LRI_ADD_CS_MMIO_START_OFFSET),

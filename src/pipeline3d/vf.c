@@ -4,6 +4,7 @@
  * Fetch)
  */
 #include "pipeline3d/draw.h"
+#include "base/inline.h"
 
 enum { ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };
 enum {
@@ -205,8 +206,7 @@ void vf_parameters_init(struct vertex_fetch_plan *v, const struct engine *e, con
 /* ---- Vertices ---- */
 
 /* Reads bytes, in place if the TLB has their page, else by `copy`. NULL after a fault. */
-static inline __attribute__((always_inline)) const void *vf_read(struct engine *e, uint64_t address,
-                                                                 void *copy, uint32_t bytes)
+static INLINE const void *vf_read(struct engine *e, uint64_t address, void *copy, uint32_t bytes)
 {
     const uint8_t *const host = mmu_cached(&e->mmu, SPACE_PPGTT, address, bytes, false);
     if (__builtin_expect(!host, 0))
@@ -216,8 +216,7 @@ static inline __attribute__((always_inline)) const void *vf_read(struct engine *
 }
 
 /* Reads an index in place: its bytes are constant where this is inlined. */
-static inline __attribute__((always_inline)) bool vf_read_index(struct engine *e, uint64_t address,
-                                                                uint32_t bytes, uint32_t *index)
+static INLINE bool vf_read_index(struct engine *e, uint64_t address, uint32_t bytes, uint32_t *index)
 {
     uint32_t copy;
     uint16_t word;

@@ -4,6 +4,7 @@
  * Products of weights and texels are exact in doubles, so that fused sums are the same.
  */
 #include "sampler/sampler.h"
+#include "base/inline.h"
 
 #include "format/srgb.h"
 
@@ -25,7 +26,6 @@ enum { LANES = 8 };
 #define OF_LEVEL(name) name##_any
 enum { LANES = 4 };
 #endif
-#define INLINE inline __attribute__((always_inline))
 
 enum { HALF = LANES / 2, UNIT_SHIFT = 8, ALL_LANES = (1 << LANES) - 1 };
 
@@ -423,8 +423,8 @@ static INLINE vf srgb8(vu n)
     return all;
 }
 
-static __attribute__((noinline)) void decode_blocks(const struct sampler_rows *r, uint32_t mask, const vu *x,
-                                                    const vu *y, struct texels *texels)
+static NOINLINE void decode_blocks(const struct sampler_rows *r, uint32_t mask, const vu *x, const vu *y,
+                                   struct texels *texels)
 {
     uint32_t at[2][LANES], words[4][SAMPLER_CHANNELS] = {{0}};
     memcpy(at[0], x, sizeof *x);
@@ -499,9 +499,8 @@ static INLINE vf component_of(const struct texel_component *c, const struct texe
 /* ---- Filters ---- */
 
 /* Whether all texels lie in blocks that are filled, one by one. */
-static __attribute__((noinline)) bool are_filled(const struct sampler_rows *r, const struct texel_level *l,
-                                                 const struct footprints *f, const uint32_t mask[4],
-                                                 bool linear)
+static NOINLINE bool are_filled(const struct sampler_rows *r, const struct texel_level *l,
+                                const struct footprints *f, const uint32_t mask[4], bool linear)
 {
     struct texel_positions p;
     for (unsigned d = 0; d < 2; d++) {

@@ -1,6 +1,7 @@
 /* Transfers of channels' elements between memory and registers: shared by all messages with an address for
  * each channel. */
 #include "shared_function/shared_function.h"
+#include "base/inline.h"
 
 /* The registers of a payload, if they are consecutive; NULL: they are not. */
 static const uint8_t *payload_run(const struct eu_send *m, unsigned at, unsigned registers)
@@ -107,10 +108,8 @@ static void count_transfer(struct message_context *b, const struct buffer_view *
     }
 }
 
-static inline __attribute__((always_inline)) void move_channels(const struct channels *c, uint8_t *memory,
-                                                                uint64_t lowest, uint8_t *registers,
-                                                                unsigned bytes, unsigned in_register,
-                                                                bool writes)
+static INLINE void move_channels(const struct channels *c, uint8_t *memory, uint64_t lowest,
+                                 uint8_t *registers, unsigned bytes, unsigned in_register, bool writes)
 {
     FOR_EACH_CHANNEL(n, c->mask)
         move_element(memory + (c->offset[n] - lowest), registers + n * in_register, bytes, in_register,

@@ -6,8 +6,7 @@
  * Counts and costs are the same either way.
  */
 #include "shared_function/shared_function.h"
-
-#define ALWAYS inline __attribute__((always_inline))
+#include "base/inline.h"
 
 /* The address space of a message. */
 enum plan_space { PLAN_SURFACE, PLAN_STATELESS, PLAN_FLAT, PLAN_SLM };
@@ -17,7 +16,7 @@ enum { NOT_DONE = -1 };
 /* ---- Buffers ---- */
 
 /* False: the surface must be looked up. */
-static ALWAYS bool find_view(struct message_context *b, const uint8_t *grf, const struct eu_message_plan *p,
+static INLINE bool find_view(struct message_context *b, const uint8_t *grf, const struct eu_message_plan *p,
                              struct buffer_view *t)
 {
     enum { HEADER_BASE = 20 };
@@ -47,8 +46,8 @@ static ALWAYS bool find_view(struct message_context *b, const uint8_t *grf, cons
     return false;
 }
 
-__attribute__((noinline)) uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address,
-                                                       uint64_t bytes, bool writes)
+NOINLINE uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes,
+                                      bool writes)
 {
     struct mmu *const u = b->memory.mmu;
     struct translation t;
@@ -68,7 +67,7 @@ uint8_t *message_fetch_written_page(struct message_context *b, uint64_t page, ui
 }
 
 /* The host's bytes from an offset on; NULL: out of bounds, or not on one page that the TLB has. */
-static ALWAYS uint8_t *find_cached_bytes(struct message_context *b, const struct buffer_view *t,
+static INLINE uint8_t *find_cached_bytes(struct message_context *b, const struct buffer_view *t,
                                          uint64_t offset, uint64_t bytes, bool writes)
 {
     enum { SLM_ADDRESSES = 1 << 16 };
@@ -82,7 +81,7 @@ static ALWAYS uint8_t *find_cached_bytes(struct message_context *b, const struct
 }
 
 /* The host's bytes from an offset on; NULL: out of bounds, or not on one page. */
-static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+static INLINE uint8_t *find_bytes(struct message_context *b, const struct buffer_view *t, uint64_t offset,
                                   uint64_t bytes, bool writes)
 {
     uint8_t *const host = find_cached_bytes(b, t, offset, bytes, writes);
@@ -95,7 +94,7 @@ static ALWAYS uint8_t *find_bytes(struct message_context *b, const struct buffer
 /* ---- Counts ---- */
 
 /* Of a message; returns its cost. */
-static ALWAYS int count_cost(struct message_context *b, const struct eu_message_plan *p, uint32_t cost)
+static INLINE int count_cost(struct message_context *b, const struct eu_message_plan *p, uint32_t cost)
 {
     b->cost.messages += cost;
     b->planned.messages++;
@@ -103,13 +102,13 @@ static ALWAYS int count_cost(struct message_context *b, const struct eu_message_
     return (int)cost;
 }
 
-static ALWAYS int count_message(struct message_context *b, const struct eu_message_plan *p, uint32_t accesses)
+static INLINE int count_message(struct message_context *b, const struct eu_message_plan *p, uint32_t accesses)
 {
     return count_cost(b, p, message_cost(accesses, 0));
 }
 
 /* Of `count` accesses of `size_bytes` bytes together, on one page. */
-static ALWAYS void count_accesses(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+static INLINE void count_accesses(struct message_context *b, const struct buffer_view *t, uint64_t offset,
                                   uint32_t count, uint64_t size_bytes, bool writes)
 {
     const struct mmu *const u = b->memory.mmu;
@@ -121,7 +120,7 @@ static ALWAYS void count_accesses(struct message_context *b, const struct buffer
     }
 }
 
-static ALWAYS void count_slm(struct message_context *b, bool writes)
+static INLINE void count_slm(struct message_context *b, bool writes)
 {
     b->counters.slm_writes += writes;
     b->counters.slm_reads += !writes;
@@ -129,7 +128,7 @@ static ALWAYS void count_slm(struct message_context *b, bool writes)
 
 /* Counts a message whose accesses are on one page, before they are done. False: they may change the kernel.
  */
-static ALWAYS bool count_page(struct message_context *b, const struct buffer_view *t, uint64_t offset,
+static INLINE bool count_page(struct message_context *b, const struct buffer_view *t, uint64_t offset,
                               uint32_t count, uint64_t size_bytes, bool writes)
 {
     if (t->kind == BUFFER_VIEW_SLM) {
@@ -148,7 +147,7 @@ typedef uint32_t dwords __attribute__((vector_size(16)));
 typedef uint64_t qwords __attribute__((vector_size(16)));
 
 /* The first offset and the stride of the first `count` channels; false: it is not constant. */
-static ALWAYS bool find_stride(const uint8_t *from, unsigned count, unsigned bytes, uint64_t *first,
+static INLINE bool find_stride(const uint8_t *from, unsigned count, unsigned bytes, uint64_t *first,
                                uint64_t *step)
 {
     if (bytes == 4) {
@@ -196,7 +195,7 @@ static ALWAYS bool find_stride(const uint8_t *from, unsigned count, unsigned byt
 }
 
 /* The offsets of `count` channels, each `bytes` bytes after the one before it; false: they are not. */
-static ALWAYS bool are_consecutive(const uint8_t *from, unsigned count, unsigned address_bytes,
+static INLINE bool are_consecutive(const uint8_t *from, unsigned count, unsigned address_bytes,
                                    unsigned bytes, uint64_t *first)
 {
     qwords differs = {0}, q;
@@ -224,7 +223,7 @@ static ALWAYS bool are_consecutive(const uint8_t *from, unsigned count, unsigned
 }
 
 /* All elements of channels with a stride: all channels' first ones, then all second ones. */
-static ALWAYS void move_strided(const struct eu_message_plan *p, uint8_t *memory, uint64_t step,
+static INLINE void move_strided(const struct eu_message_plan *p, uint8_t *memory, uint64_t step,
                                 uint8_t *registers, unsigned count, unsigned bytes, unsigned in_register,
                                 bool writes)
 {
@@ -264,7 +263,7 @@ static ALWAYS void move_strided(const struct eu_message_plan *p, uint8_t *memory
 }
 
 /* False: the elements must be transferred one by one. */
-static ALWAYS int transfer_strided(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
+static INLINE int transfer_strided(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
                                    const struct buffer_view *t, unsigned count, uint64_t plus, unsigned bytes,
                                    unsigned in_register, unsigned address_bytes, bool writes)
 {
@@ -285,7 +284,7 @@ static ALWAYS int transfer_strided(struct message_context *b, uint8_t *grf, cons
 }
 
 /* One element of each of `count` channels, side by side in memory, in a buffer that is known. */
-static ALWAYS int transfer_consecutive(struct message_context *b, uint8_t *grf,
+static INLINE int transfer_consecutive(struct message_context *b, uint8_t *grf,
                                        const struct eu_message_plan *p, unsigned count, unsigned bytes,
                                        unsigned address_bytes, bool writes)
 {
@@ -310,7 +309,7 @@ static ALWAYS int transfer_consecutive(struct message_context *b, uint8_t *grf,
 /* ---- Channels anywhere ---- */
 
 /* The host's bytes of each channel. False: some are not simple to reach. */
-static ALWAYS bool find_channels(struct message_context *b, const uint8_t *addresses,
+static INLINE bool find_channels(struct message_context *b, const uint8_t *addresses,
                                  const struct eu_message_plan *p, const struct buffer_view *t, uint32_t mask,
                                  uint64_t plus, unsigned there, unsigned address_bytes, bool writes,
                                  uint64_t *offsets, uint8_t **host)
@@ -338,7 +337,7 @@ static ALWAYS bool find_channels(struct message_context *b, const uint8_t *addre
     return true;
 }
 
-static ALWAYS int transfer_anywhere(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
+static INLINE int transfer_anywhere(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
                                     const struct buffer_view *t, uint32_t mask, uint64_t plus, unsigned bytes,
                                     unsigned in_register, unsigned address_bytes, bool writes)
 {
@@ -365,7 +364,7 @@ static ALWAYS int transfer_anywhere(struct message_context *b, uint8_t *grf, con
 /* ---- Messages with an address for each channel ---- */
 
 /* The frequent case: all of 8 or 16 channels, on a page that the TLB has. */
-static ALWAYS int transfer_frequent(struct message_context *b, struct eu_thread *thread,
+static INLINE int transfer_frequent(struct message_context *b, struct eu_thread *thread,
                                     const struct eu_message_plan *p, uint32_t channels, unsigned bytes,
                                     unsigned address_bytes, bool writes)
 {
@@ -381,7 +380,7 @@ static ALWAYS int transfer_frequent(struct message_context *b, struct eu_thread 
                               : NOT_DONE;
 }
 
-static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
+static INLINE int transfer(struct message_context *b, struct eu_thread *thread,
                            const struct eu_message_plan *p, uint32_t channels, unsigned bytes,
                            unsigned in_register, unsigned address_bytes, bool writes)
 {
@@ -409,8 +408,8 @@ static ALWAYS int transfer(struct message_context *b, struct eu_thread *thread,
 
 /* What is rare has a function of its own: the frequent case needs little of the stack. */
 #define TRANSFER(name, bytes, in_register, address_bytes, writes)                                            \
-    __attribute__((noinline)) static int name##_general(struct message_context *b, struct eu_thread *t,      \
-                                                        const struct eu_message_plan *p, uint32_t channels)  \
+    static NOINLINE int name##_general(struct message_context *b, struct eu_thread *t,                       \
+                                       const struct eu_message_plan *p, uint32_t channels)                   \
     {                                                                                                        \
         return transfer(b, t, p, channels, bytes, in_register, address_bytes, writes);                       \
     }                                                                                                        \
@@ -452,7 +451,7 @@ static eu_planned_message *const transfers[2][4][2] = {
 
 /* ---- Blocks: consecutive bytes ---- */
 
-static ALWAYS int move_block(struct message_context *b, struct eu_thread *thread,
+static INLINE int move_block(struct message_context *b, struct eu_thread *thread,
                              const struct eu_message_plan *p, uint64_t offset, uint32_t accesses, bool writes)
 {
     struct buffer_view t;
@@ -498,7 +497,7 @@ typedef uint32_t four_dw __attribute__((vector_size(16)));
 enum { URB_CHANNELS = EU_REGISTER_BYTES / 4, URB_PART = 4 };
 
 /* Stores four dwords of four channels: a register has a dword of each, an entry has a channel's. */
-static ALWAYS void store_square(const uint8_t *from, uint32_t *const entry[URB_PART], unsigned at)
+static INLINE void store_square(const uint8_t *from, uint32_t *const entry[URB_PART], unsigned at)
 {
     four_dw row[URB_PART] = {{0}};
     for (unsigned n = 0; n < URB_PART; n++)
@@ -553,7 +552,7 @@ static int urb_write(void *context, struct eu_thread *t, const struct eu_message
 /* ---- Messages without data ---- */
 
 /* The message of a plan, with its payload in the thread. */
-static ALWAYS struct eu_send send_of(struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
+static INLINE struct eu_send send_of(struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
 {
     return (struct eu_send){.sfid = p->sfid,
                             .descriptor = p->descriptor,
@@ -566,7 +565,7 @@ static ALWAYS struct eu_send send_of(struct eu_thread *t, const struct eu_messag
                             .response_registers = p->response_registers};
 }
 
-static ALWAYS int pixel_message(struct message_context *b, struct eu_thread *t,
+static INLINE int pixel_message(struct message_context *b, struct eu_thread *t,
                                 const struct eu_message_plan *p, uint32_t channels,
                                 int (*planned)(struct message_context *, const struct eu_send *))
 {

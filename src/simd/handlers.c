@@ -7,6 +7,7 @@
  * change results.
  */
 #include "simd/levels.h"
+#include "base/inline.h"
 #include "simd/rules.h"
 
 #include <immintrin.h>
@@ -18,8 +19,6 @@
 #endif
 
 #define SELDOM(is) __builtin_expect(is, 0)
-#define INLINE     inline __attribute__((always_inline))
-#define NOINLINE   __attribute__((noinline))
 #define UNROLLED   _Pragma("GCC unroll 8")
 
 /* Properties of a handler. */
