@@ -156,15 +156,10 @@ static bool gapless(const struct surface *s, const struct rectangle *r)
     return s->pitch_bytes == r->x2 - r->x1;
 }
 
-static bool is_volume(const struct surface *s)
+/* Tiles that surface_tiles.c does not know: those of volumes, and those that begin within a page. */
+static bool goes_by_runs(const struct surface *s)
 {
-    return s->tiles && s->tiles->z_bits;
-}
-
-/* Tiles that begin within a page lie on several. */
-static bool is_within_pages(const struct surface *s)
-{
-    return s->tiles && s->base % PAGE_BYTES != 0;
+    return s->tiles && (s->tiles->z_bits || s->base % PAGE_BYTES != 0);
 }
 
 static void fill_runs(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
@@ -183,7 +178,7 @@ static void fill_runs(struct mmu *u, const struct surface *s, const struct recta
 void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle *r, uint32_t color,
                   uint32_t bytes_per_pixel)
 {
-    if (is_volume(s) || is_within_pages(s)) {
+    if (goes_by_runs(s)) {
         fill_runs(u, s, r, color, bytes_per_pixel);
         return;
     }
@@ -206,7 +201,7 @@ void surface_fill(struct mmu *u, const struct surface *s, const struct rectangle
 
 void surface_copy(struct mmu *u, const struct surface_copy *c, const struct rectangle *r)
 {
-    if (is_volume(&c->to) || is_volume(&c->from) || is_within_pages(&c->to) || is_within_pages(&c->from)) {
+    if (goes_by_runs(&c->to) || goes_by_runs(&c->from)) {
         const uint64_t faults = u->faults;
         for (int32_t y = r->y1; y < r->y2 && u->faults == faults; y++)
             copy_runs(u, c, r->x1, y, (uint32_t)(r->x2 - r->x1));

@@ -3,6 +3,7 @@
 #define MEMORY_SURFACE_RUNS_H
 
 #include "memory/surface.h"
+#include "base/inline.h"
 
 #include <string.h>
 
@@ -37,9 +38,8 @@ static inline void cell_store(uint8_t *to, const uint8_t *from, bool past_caches
 }
 
 /* A line of four cells. */
-static inline __attribute__((always_inline)) void line_store(uint8_t *to, const uint8_t *a, const uint8_t *b,
-                                                             const uint8_t *c, const uint8_t *d,
-                                                             bool past_caches)
+static INLINE void line_store(uint8_t *to, const uint8_t *a, const uint8_t *b, const uint8_t *c,
+                              const uint8_t *d, bool past_caches)
 {
     cell_store(to, a, past_caches);
     cell_store(to + CELL_BYTES, b, past_caches);

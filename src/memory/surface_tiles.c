@@ -3,6 +3,7 @@
  * tiling, or of Yf if the tile is larger than a page. Each page is looked up once.
  */
 #include "memory/surface_runs.h"
+#include "base/inline.h"
 
 enum { PAGE_CELLS = 64, PAGE_ROWS = 64, GROUP = LINE_BYTES / CELL_BYTES };
 
@@ -113,10 +114,8 @@ void tiles_fill(struct mmu *u, const struct surface *s, const struct rectangle *
 /* ---- Copies between a page and lines of memory ---- */
 
 /* Bytes x1 .. x2 of a row. */
-static inline __attribute__((always_inline)) void copy_cells(const struct pages *p, uint8_t *page,
-                                                             int32_t row, int32_t x1, int32_t x2,
-                                                             uint8_t *line, bool into, bool past_caches,
-                                                             uint32_t cell)
+static INLINE void copy_cells(const struct pages *p, uint8_t *page, int32_t row, int32_t x1, int32_t x2,
+                              uint8_t *line, bool into, bool past_caches, uint32_t cell)
 {
     for (int32_t x = x1; x < x2;) {
         const uint32_t in_cell = (uint32_t)x & (cell - 1u);
@@ -135,10 +134,8 @@ static inline __attribute__((always_inline)) void copy_cells(const struct pages 
 
 /* Copies four rows of a page, from cell `first` to `end`; the rows share cache lines. What is written may be
  * anything, as far as compilers know: pointers are kept in variables. */
-static inline __attribute__((always_inline)) void copy_lines(const struct pages *p, uint8_t *page,
-                                                             int32_t row, uint32_t first, uint32_t end,
-                                                             uint8_t *const *lines, bool into,
-                                                             bool past_caches)
+static INLINE void copy_lines(const struct pages *p, uint8_t *page, int32_t row, uint32_t first, uint32_t end,
+                              uint8_t *const *lines, bool into, bool past_caches)
 {
     const uint16_t at_row = p->row[row];
     const uint32_t ahead = p->ahead;
@@ -183,10 +180,8 @@ static void copy_row(const struct pages *p, uint8_t *page, int32_t row, int32_t 
 }
 
 /* Rows of whole cells, four rows at a time. */
-static inline __attribute__((always_inline)) void copy_four_rows(const struct pages *p, uint8_t *page,
-                                                                 const struct rectangle *in,
-                                                                 uint8_t *const *lines, bool into,
-                                                                 bool past_caches)
+static INLINE void copy_four_rows(const struct pages *p, uint8_t *page, const struct rectangle *in,
+                                  uint8_t *const *lines, bool into, bool past_caches)
 {
     const uint32_t first = (uint32_t)in->x1 / CELL_BYTES, end = (uint32_t)in->x2 / CELL_BYTES;
     for (int32_t row = in->y1; row < in->y2; row += GROUP)

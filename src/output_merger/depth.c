@@ -360,6 +360,18 @@ static void count_square_memory(struct message_context *b, const struct depth_pa
                             (uint64_t)count_pixels(loaded) * bytes);
 }
 
+/* What rows and squares have in common. */
+static void row_begin(struct depth_row *r, const struct depth_plan *p, const struct depth_stencil *s,
+                      const struct depth_access *a)
+{
+    r->state = s;
+    r->side = &s->side[a->back_facing];
+    r->depth = a->depth;
+    r->range = a->range;
+    r->depth_right = p->depth.right;
+    r->stencil_right = p->stencil.right;
+}
+
 /* Tests a square's pixels of the mask. False: nothing is done. */
 static bool depth_test_square(struct message_context *b, const struct depth_stencil *s,
                               const struct depth_access *a, uint32_t *passed)
@@ -374,12 +386,7 @@ static bool depth_test_square(struct message_context *b, const struct depth_sten
         (s->stencil_test_enable &&
          !find_square(b, &s->stencil, &p->stencil, &p->stencil_page, a, s->stencil_write_enable, r.stencils)))
         return false;
-    r.state = s;
-    r.side = &s->side[a->back_facing];
-    r.depth = a->depth;
-    r.range = a->range;
-    r.depth_right = p->depth.right;
-    r.stencil_right = p->stencil.right;
+    row_begin(&r, p, s, a);
     r.is_square = true;
     r.has_depth_lines = p->has_depth_lines;
     r.has_depth = has_depth ? a->mask : 0;
@@ -408,12 +415,7 @@ bool depth_test_row(struct message_context *b, const struct depth_stencil *s, co
         (s->stencil_test_enable &&
          !find_row(b, &s->stencil, &p->stencil, a, after_depth, r.stencils, &stencil)))
         return false;
-    r.state = s;
-    r.side = &s->side[a->back_facing];
-    r.depth = a->depth;
-    r.range = a->range;
-    r.depth_right = p->depth.right;
-    r.stencil_right = p->stencil.right;
+    row_begin(&r, p, s, a);
     r.is_square = r.has_depth_lines = false;
     r.has_depth = depth.inside;
     r.has_stencil = stencil.inside;

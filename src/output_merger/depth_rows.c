@@ -93,19 +93,9 @@ static INLINE void move_stencils(const struct depth_row *r, uint32_t mask, uint3
 /* The values of a square whose depths are lines: in the order of pixels, or to memory in that of lines. */
 static INLINE void move_lines(void *to, const void *from)
 {
-    enum { PAIR = 2 * sizeof(uint32_t), HALF_PAIRS = 4, HALF_BYTES = PAIR * HALF_PAIRS };
-    for (unsigned half = 0; half < 2; half++) {
-        uint8_t *const there = (uint8_t *)to + half * HALF_BYTES;
-        const uint8_t *const here = (const uint8_t *)from + half * HALF_BYTES;
-#if HAS_AVX2
-        enum { SWAP_MIDDLE = 0xd8 };
-        const __m256i pairs = _mm256_loadu_si256((const __m256i *)(const void *)here);
-        _mm256_storeu_si256((__m256i *)(void *)there, _mm256_permute4x64_epi64(pairs, SWAP_MIDDLE));
-#else
-        for (unsigned n = 0; n < HALF_PAIRS; n++)
-            memcpy(there + (n / 2 + n % 2 * 2) * PAIR, here + n * PAIR, PAIR);
-#endif
-    }
+    enum { HALF_BYTES = ROW_PIXELS * sizeof(uint32_t) };
+    for (unsigned half = 0; half < 2; half++)
+        move_half_square((uint8_t *)to + half * HALF_BYTES, (const uint8_t *)from + half * HALF_BYTES);
 }
 
 /* ---- Values ---- */

@@ -3,6 +3,7 @@
  * vectors; operations and their order are those of render_target.c, and so are the results.
  */
 #include "output_merger/pixel_rows.h"
+#include "base/inline.h"
 #include "output_merger/vectors.h"
 #include "shared_function/sampler_plan.h"
 
@@ -63,7 +64,7 @@ static INLINE vu encode_half(vf value)
 }
 
 /* Out of line: code of a rare format in the loops of rows slows the frequent ones. */
-static __attribute__((noinline)) void encode_each(unsigned kind, unsigned count, const vf *value, vu *bits)
+static NOINLINE void encode_each(unsigned kind, unsigned count, const vf *value, vu *bits)
 {
     for (unsigned n = 0; n < LANES; n++)
         (*bits)[n] = (uint32_t)softgt_component_encode(kind, count, (double)(*value)[n]);
@@ -121,7 +122,7 @@ static INLINE vf decode_half(vu raw)
 #endif
 }
 
-static __attribute__((noinline)) void decode_each(unsigned kind, unsigned count, const vu *raw, vf *value)
+static NOINLINE void decode_each(unsigned kind, unsigned count, const vu *raw, vf *value)
 {
     for (unsigned n = 0; n < LANES; n++)
         (*value)[n] = softgt_component_to_float(kind, count, (*raw)[n]);
@@ -417,20 +418,6 @@ static INLINE void encode_pixels(const struct row *r, const vf *color, unsigned 
     }
     for (unsigned d = 0; d * 4u < f->bytes; d++)
         memcpy(&dwords[d][first], &words[d], sizeof words[d]);
-}
-
-/* Eight dwords of a square whose lines follow each other: from memory in the order of pixels, and back. */
-static INLINE void move_half_square(uint8_t *to, const uint8_t *from)
-{
-#if HAS_AVX2
-    enum { SWAP_MIDDLE = 0xd8 };
-    const __m256i pairs = _mm256_loadu_si256((const __m256i *)(const void *)from);
-    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(pairs, SWAP_MIDDLE));
-#else
-    enum { PAIR = 8, PAIRS = 4 };
-    for (unsigned n = 0; n < PAIRS; n++)
-        memcpy(to + (n / 2 + n % 2 * 2) * PAIR, from + n * PAIR, PAIR);
-#endif
 }
 
 /* Writes the colors of LANES pixels into `dwords`, which have what is in memory if that is read. */

@@ -2,6 +2,8 @@
 #ifndef OUTPUT_MERGER_VECTORS_H
 #define OUTPUT_MERGER_VECTORS_H
 
+#include "base/inline.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -15,8 +17,6 @@ enum { LANES = 8 };
 #define OF_LEVEL(name) name##_any
 enum { LANES = 4 };
 #endif
-
-#define INLINE inline __attribute__((always_inline))
 
 typedef float vf __attribute__((vector_size(LANES * 4)));
 typedef int32_t vi __attribute__((vector_size(LANES * 4)));
@@ -79,6 +79,20 @@ static INLINE vf load_lanes(const void *from)
     vf v;
     memcpy(&v, from, sizeof v);
     return v;
+}
+
+/* Eight dwords of a square whose lines follow each other: from memory in the order of pixels, and back. */
+static INLINE void move_half_square(uint8_t *to, const uint8_t *from)
+{
+#if HAS_AVX2
+    enum { SWAP_MIDDLE = 0xd8 };
+    const __m256i pairs = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(pairs, SWAP_MIDDLE));
+#else
+    enum { PAIR = 8, PAIRS = 4 };
+    for (unsigned n = 0; n < PAIRS; n++)
+        memcpy(to + (n / 2 + n % 2 * 2) * PAIR, from + n * PAIR, PAIR);
+#endif
 }
 
 #endif

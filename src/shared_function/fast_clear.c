@@ -145,6 +145,12 @@ static uint64_t element_of(const struct image *i, const uint32_t at[3], unsigned
     return element_address(i, index[0], index[1], bit);
 }
 
+/* The bits of the element, from `bit` on, that say that the block is cleared. */
+static uint8_t element_mask(const struct image *i, unsigned bit)
+{
+    return (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+}
+
 /* Where in its page's state a block by address is: the byte, and its bits there. */
 static unsigned state_of(const struct image *i, uint64_t address, uint8_t *mask)
 {
@@ -285,7 +291,7 @@ void fast_clear_set_block(struct message_context *b, const struct image *i, cons
         return;
     }
     const uint64_t element = element_of(i, at, &bit);
-    mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    mask = element_mask(i, bit);
     uint8_t *const host = mmu_cached(mmu, SPACE_PPGTT, element, sizeof *host, true);
     if (host && !mmu->accounts_local && !tracing(b->memory.log, SOFTGT_TRACE_MEMORY)) {
         *host = (uint8_t)(cleared ? *host | mask : *host & ~mask);
@@ -409,7 +415,7 @@ bool fast_clear_expand_known(struct message_context *b, const struct image *i, c
         return false;
     const uint64_t element = element_of(i, at, &bit);
     const uint8_t *const host = mmu_cached(u, SPACE_PPGTT, element, sizeof *host, true);
-    const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    const uint8_t mask = element_mask(i, bit);
     return host && (*host & mask) == mask && stores_are_outside_kernels(b, element) &&
            fill_block(b, i, at, address);
 }
@@ -436,32 +442,38 @@ static uint8_t *filler_state(struct message_context *b, struct clear_filler *f, 
     return f->state;
 }
 
+/* Fills a block. The bytes of its state, which is stored next, are counted with it. */
+static void store_lines(struct message_context *b, const struct clear_filler *f, uint8_t *block,
+                        uint64_t page_bit)
+{
+    enum { LINES = 2, STATE_BYTES = 1 };
+    memcpy(block, f->line, sizeof f->line);
+    memcpy(block + PAIR_APART, f->line, sizeof f->line);
+    count_stores_of_pages(b, page_bit, LINES);
+    b->memory.counters->bytes_stored += LINES * sizeof f->line + STATE_BYTES;
+}
+
 bool clear_filler_fill(struct message_context *b, const struct image *i, struct clear_filler *f,
                        const uint32_t at[3], uint8_t *block, uint64_t page_bit)
 {
-    enum { LINES = 2 };
     unsigned bit;
     const uint64_t element = element_of(i, at, &bit);
     uint8_t *const state = filler_state(b, f, element & ~(uint64_t)(PAGE_BYTES - 1));
-    const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    const uint8_t mask = element_mask(i, bit);
     if (!state)
         return false;
     uint8_t *const byte = state + element % PAGE_BYTES;
     if ((*byte & mask) != mask)
         return true;
-    memcpy(block, f->line, sizeof f->line);
-    memcpy(block + PAIR_APART, f->line, sizeof f->line);
+    store_lines(b, f, block, page_bit);
     *byte &= (uint8_t)~mask;
-    count_stores_of_pages(b, page_bit, LINES);
     count_stores_of_pages(b, f->page_bit, 1);
-    b->memory.counters->bytes_stored += LINES * sizeof f->line + sizeof *byte;
     return true;
 }
 
 bool clear_filler_resolve(struct message_context *b, const struct image *i, const struct clear_filler *f,
                           const uint32_t at[3], bool *cleared)
 {
-    enum { LINES = 2 };
     const struct mmu *const u = b->memory.mmu;
     unsigned bit;
     uint64_t address;
@@ -469,7 +481,7 @@ bool clear_filler_resolve(struct message_context *b, const struct image *i, cons
         return false;
     const uint64_t element = element_of(i, at, &bit);
     uint8_t *const byte = mmu_cached(u, SPACE_PPGTT, element, sizeof *byte, true);
-    const uint8_t mask = (uint8_t)((i->ccs.kind == CCS_PAIRS ? CLEARED_PAIR : 1) << bit);
+    const uint8_t mask = element_mask(i, bit);
     *cleared = byte && (*byte & mask) == mask;
     if (!*cleared)
         return byte;
@@ -479,12 +491,9 @@ bool clear_filler_resolve(struct message_context *b, const struct image *i, cons
     uint8_t *const host = mmu_cached(u, SPACE_PPGTT, block, PAIR_OFFSETS + 1u, true);
     if (!host)
         return false;
-    memcpy(host, f->line, sizeof f->line);
-    memcpy(host + PAIR_APART, f->line, sizeof f->line);
+    store_lines(b, f, host, mmu_page_bit(u, SPACE_PPGTT, block));
     *byte &= (uint8_t)~mask;
-    count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, block), LINES);
     count_stores_of_pages(b, mmu_page_bit(u, SPACE_PPGTT, element), 1);
-    b->memory.counters->bytes_stored += LINES * sizeof f->line + sizeof *byte;
     return true;
 }
 

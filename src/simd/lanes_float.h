@@ -23,15 +23,15 @@ static INLINE bool is_beyond_host(const struct eu_decoded *op)
 #endif
 }
 
-/* Four floats of a byte each: sign, three bits of exponent, four of fraction. */
+/* Four floats of a byte each, again and again. */
 static INLINE void load_packed_floats(const struct eu_decoded *op, uint32_t bytes, union lanes *to)
 {
-    const word_part shift = {24, 16, 8, 0, 24, 16, 8, 0}; /* moves the byte to the highest one */
-    const word_part high = (word_part)(((word_unsigned_part){0} + bytes) << (word_unsigned_part)shift);
-    const word_part magnitude = (high >> 5) & 0x03f80000, sign = high & INT32_MIN;
-    const word_part one = ((magnitude + (124 << 23)) & (word_part)(magnitude != 0)) | sign;
+    enum { PACKED = 4 };
+    word_part all = {0};
+    for (unsigned n = 0; n < PART_LANES; n++)
+        all[n] = (int32_t)eu_packed_float(bytes >> 8u * (n % PACKED) & 0xffu);
     FOR_EACH_PART(op)
-        to->b[part] = one;
+        to->b[part] = all;
 }
 
 static void load_floats(const struct eu_run *r, const struct eu_decoded *op, unsigned which, union lanes *to)
