@@ -1,8 +1,6 @@
 /* Counts of objects and primitives by topology. */
 #include "geometry/topology.h"
 
-#include <stdbool.h>
-
 #define TOPOLOGY_SHAPE(name, text, code, object, step, primitive, order)                                     \
     [TOPOLOGY_##name] = {object, step, primitive, order},
 const struct topology_shape topology_shapes[TOPOLOGIES] = {TOPOLOGY_ROWS(TOPOLOGY_SHAPE)};

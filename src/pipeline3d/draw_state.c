@@ -54,9 +54,12 @@ static uint64_t raster_topology_of(const struct engine *e, const struct draw_cal
                : draw->topology;
 }
 
-static const char *raster_unsupported(const struct engine *e, uint64_t topology)
+static const char *raster_unsupported(const struct engine *e, const struct draw_call *draw, uint64_t topology)
 {
     const unsigned corners = topology_vertices_per_primitive(topology);
+    if (topology_order_of(draw->topology) == TOPOLOGY_QUADS &&
+        (state_field(e, STATE_GS, GS_ENABLE) || state_field(e, STATE_GS, GS_ENABLE_GEN6)))
+        return "a geometry shader with quads";
     for (unsigned i = 0; i < sizeof unsupported_by_topology / sizeof unsupported_by_topology[0]; i++)
         if (unsupported_by_topology[i].corners == corners && topology != TOPOLOGY_RECTLIST &&
             state_field(e, unsupported_by_topology[i].header, unsupported_by_topology[i].role))
@@ -115,8 +118,8 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
     for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++)
         if (found[i])
             return found[i];
-    return raster_unsupported(e, makes ? state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY)
-                                       : raster_topology_of(e, draw));
+    return raster_unsupported(
+        e, draw, makes ? state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY) : raster_topology_of(e, draw));
 }
 
 void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
@@ -607,9 +610,12 @@ enum { PROVOKING_LINE, PROVOKING_FAN, PROVOKING_TRIANGLE };
 uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
 {
     const unsigned of = topology_vertices_per_primitive(topology) < CORNERS ? PROVOKING_LINE
-                        : topology == TOPOLOGY_TRIFAN                       ? PROVOKING_FAN
-                                                                            : PROVOKING_TRIANGLE;
-    return topology == TOPOLOGY_POLYGON ? 0 : s->provoking_vertex[of];
+                        : topology == TOPOLOGY_TRIFAN || topology == TOPOLOGY_TRIFAN_NOSTIPPLE
+                            ? PROVOKING_FAN
+                            : PROVOKING_TRIANGLE;
+    return topology == TOPOLOGY_POLYGON || topology_order_of(topology) == TOPOLOGY_QUADS
+               ? 0
+               : s->provoking_vertex[of];
 }
 
 /* Depth and stencil are tested after the pixel shader if Early Depth/Stencil Control is PSEXEC; unless it is

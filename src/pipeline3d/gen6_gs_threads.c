@@ -57,7 +57,7 @@ static void gen6_gs_put_vertices(struct thread_dispatcher *d, struct payload_wri
         uint32_t dw[VUE_DW] = {0}, r[PART_DW];
         if (state->vs_enable)
             memcpy(dw, d->draws->urb->dw + (size_t)entry[i] * URB_ENTRY_DW, sizeof dw);
-        else if (!vf_fetch_vertex(&d->draws->draw, &d->bindings, o.vertex[i], at.primitive_index, dw))
+        else if (!vf_fetch_vertex(&d->draws->draw, &d->bindings, o.vertex[i], o.primitive_id, dw))
             return;
         for (unsigned from = first; from < first + count; from += PART_DW) {
             memset(r, 0, sizeof r);

@@ -209,7 +209,7 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
             return IA_AGAIN;
         }
     d->cursor.reversed_winding =
-        d->cursor.raster_topology == TOPOLOGY_TRISTRIP && (g->next_vertex - g->strip_start_vertex) % 2u;
+        topology_is_reversed(d->cursor.raster_topology, g->next_vertex - g->strip_start_vertex);
     d->cursor.primitive_id = g->primitive_id[g->channel];
     p->stream = (uint8_t)(names_streams && l.vertices_dw > l.control_dw
                               ? gs_control_bits(&l, entry, g->next_vertex, STREAM_BITS)

@@ -26,6 +26,17 @@ static bool ia_find_cut(const struct draw *d, struct message_context *b, uint64_
     return true;
 }
 
+/* Half of a quad: it is a fan around its last vertex, which so is the first of both triangles. (SKL PRM vol
+ * 7, 3D Primitive Topology Types; OpenGL 4.6 compatibility, 10.1.14 and table 13.2: the provoking vertex) */
+static void ia_quad(struct ia_primitive *o, uint32_t first, bool is_strip, bool is_second)
+{
+    const uint32_t ring[4] = {first + 3u, is_strip ? first + 2u : first, is_strip ? first : first + 1u,
+                              is_strip ? first + 1u : first + 2u};
+    o->vertex[0] = ring[0];
+    o->vertex[1] = ring[1u + is_second];
+    o->vertex[2] = ring[2u + is_second];
+}
+
 /* Assembles an object of consecutive vertices that no cut index ends. */
 static inline enum ia_result ia_assemble_series(const struct draw *d, const struct draw_cursor *c,
                                                 struct ia_primitive *o)
@@ -37,7 +48,7 @@ static inline enum ia_result ia_assemble_series(const struct draw *d, const stru
         return IA_END;
     o->primitive_id = c->primitive_index;
     o->vertex_count = (uint8_t)vertices;
-    o->reversed_winding = d->state.call.topology == TOPOLOGY_TRISTRIP && number % 2u;
+    o->reversed_winding = topology_is_reversed(d->state.call.topology, number);
     for (uint32_t i = 0; i < vertices; i++)
         o->vertex[i] = (uint32_t)first + i;
     if (o->reversed_winding) {
@@ -59,7 +70,8 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
         return ia_assemble_series(d, c, o);
     const enum topology_order order = (enum topology_order)d->state.object.order;
     const bool adjacent = topology == TOPOLOGY_TRISTRIP_ADJ;
-    const uint32_t number = c->primitive_index - c->strip_start_primitive;
+    const unsigned triangles = order == TOPOLOGY_QUADS ? 2 : 1; /* of an object */
+    const uint32_t triangle = c->primitive_index - c->strip_start_primitive, number = triangle / triangles;
     const uint64_t step = d->state.object.step, first = c->strip_start_vertex + number * step;
     uint64_t end = first + vertices + (adjacent ? step : 0);
     if (!ia_find_cut(d, b, first, &end))
@@ -72,9 +84,13 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
         c->strip_start_primitive = c->primitive_index;
         return IA_AGAIN;
     }
-    o->primitive_id = c->primitive_index;
-    o->vertex_count = (uint8_t)vertices;
-    o->reversed_winding = (adjacent || topology == TOPOLOGY_TRISTRIP) && number % 2u;
+    o->primitive_id = c->primitive_index / triangles;
+    o->vertex_count = order == TOPOLOGY_QUADS ? CORNERS : (uint8_t)vertices;
+    o->reversed_winding = topology_is_reversed(topology, number);
+    if (order == TOPOLOGY_QUADS) {
+        ia_quad(o, (uint32_t)first, topology == TOPOLOGY_QUADSTRIP, triangle % triangles);
+        return IA_DONE;
+    }
     for (uint32_t i = 0; i < vertices; i++)
         o->vertex[i] = (uint32_t)first + i;
     if (closing)

@@ -50,7 +50,7 @@ static bool setup_is_front_or_kept(struct draw *d)
     d->setup.back_facing = area != 0 && clockwise == (d->state.raster.front_winding != 0);
     if (d->cursor.raster_topology == TOPOLOGY_RECTLIST ||
         topology_vertices_per_primitive(d->cursor.raster_topology) < CORNERS) {
-        d->setup.back_facing = false;
+        d->setup.back_facing = topology_is_back_facing(d->cursor.raster_topology);
         return true;
     }
     return area != 0 && d->state.raster.cull_mode != CULL_BOTH &&
@@ -396,7 +396,7 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
     }
     d->setup.polygon.kind = is_rectangle ? RASTER_BOX : kinds[corners];
     if (corners == 1 && setup_point_is_outside(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen[0])) {
-        d->setup.back_facing = false;
+        d->setup.back_facing = topology_is_back_facing(d->cursor.raster_topology);
         setup_pixel_state(d, dw);
         return false;
     }

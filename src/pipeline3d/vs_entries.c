@@ -23,8 +23,7 @@ void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
 }
 
 /* Fetches a vertex for the next thread. Returns false if no entry is free, or on a fault. */
-static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex,
-                      uint32_t primitive_index)
+static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t primitive_id)
 {
     struct urb *const u = b->urb;
     const struct shader_stage_state *const vs = &d->state.stage[SHADER_STAGE_VS];
@@ -40,7 +39,7 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
         if (entry == URB_ENTRIES)
             return false;
         urb_entry_clear(u, entry, vertex_dw > u->entry_dw ? vertex_dw : u->entry_dw);
-        if (!vf_fetch_vertex(d, b, vertex, primitive_index, u->dw + (size_t)entry * URB_ENTRY_DW))
+        if (!vf_fetch_vertex(d, b, vertex, primitive_id, u->dw + (size_t)entry * URB_ENTRY_DW))
             return false;
         vertex_cache_put(u, entry, key);
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
@@ -62,7 +61,7 @@ static void vs_gather_ahead(const struct draw *d, struct message_context *b)
         const enum ia_result assembly = ia_assemble(d, &ahead, b, &o);
         more = assembly != IA_END && !engine_faulted(b->engine);
         for (unsigned i = 0; assembly == IA_DONE && i < o.vertex_count && more; i++)
-            more = vs_gather(d, b, o.vertex[i], ahead.primitive_index);
+            more = vs_gather(d, b, o.vertex[i], o.primitive_id);
         ahead.primitive_index += assembly == IA_DONE;
     }
 }
@@ -130,7 +129,7 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
                                      struct shaded_primitive *p, uint64_t *budget)
 {
     const unsigned corners = topology_vertices_per_primitive(d->state.call.topology),
-                   vertices = d->state.object.vertices;
+                   vertices = o->vertex_count;
     uint8_t entry[IA_PRIMITIVE_VERTICES] = {0};
     const enum ia_result entered =
         d->state.vs_enable ? vs_lookup_or_dispatch(d, b, o, entry, budget) : IA_DONE;
@@ -144,7 +143,7 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
         else {
             primitive_put_vertex(p, i, NULL, 0);
             p->filled_dw[i] = VUE_DW;
-            if (!vf_fetch_vertex(d, b, o->vertex[at], d->cursor.primitive_index, p->vue_dw[i]))
+            if (!vf_fetch_vertex(d, b, o->vertex[at], o->primitive_id, p->vue_dw[i]))
                 return IA_WAIT;
         }
     }
