@@ -20,7 +20,21 @@ enum {
 };
 enum { STALE = 0x6eeeeeee }; /* what the target has before a draw */
 enum { R32G32B32A32_FLOAT = 0, R32G32B32A32_UINT = 2, R32G32B32_FLOAT = 64, R8G8B8A8_UNORM = 199 };
-enum { TRILIST = 4, TRISTRIP = 5, TRIFAN = 6, RECTLIST = 15 };
+enum {
+    TRILIST = 4,
+    TRISTRIP = 5,
+    TRIFAN = 6,
+    QUADLIST = 7,
+    QUADSTRIP = 8,
+    TRISTRIP_REVERSE = 13,
+    POLYGON = 14,
+    RECTLIST = 15,
+    POINTLIST_BF = 17,
+    LINESTRIP_CONT = 18,
+    LINESTRIP_BF = 19,
+    LINESTRIP_CONT_BF = 20,
+    TRIFAN_NOSTIPPLE = 22
+};
 enum { PAYLOAD = 112 }; /* a register */
 
 /* Messages to the render cache. */

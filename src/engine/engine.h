@@ -97,8 +97,17 @@ struct engine_costs {
     uint32_t bytes_in_clock; /* that are stored */
 };
 
+/* To how many pixels and rows levels of depth and stencil buffers are aligned. (Mesa, isl) */
+struct level_alignment {
+    uint8_t x, y;
+};
+struct depth_alignments {
+    struct level_alignment depth, depth_16bit, stencil;
+};
+
 /* Facts about draws of a product. */
 struct draw_info {
+    const struct depth_alignments *depth_alignments; /* NULL: those of Gen7 */
     const struct state_location
         *state_locations; /* of state that is not where its command has it; optional */
     const struct unsupported_state
@@ -114,7 +123,8 @@ struct draw_info {
     bool constant_length_in_buffer;    /* 3DSTATE_CONSTANT_*: a length is in the low bits of its address */
     bool urb_entry_size_128b;          /* 3DSTATE_URB counts the size of an entry in 128 bytes, not in 64 */
     bool clip_viewport_separate;       /* SF_VIEWPORT and CLIP_VIEWPORT are two structures, without extents */
-    bool depth_tile_4;                 /* depth and stencil buffers are in tile 4; else in Y and W tiles */
+    bool depth_tile_4;                 /* depth and stencil buffers are in tile 4; else in Y tiles */
+    bool stencil_tiled_as_depth;       /* else stencil buffers are in W tiles */
     bool depth_may_be_linear;          /* 3DSTATE_DEPTH_BUFFER has "Tiled Surface" */
     bool depth_writes_unconditional;   /* 3DSTATE_DEPTH_BUFFER has no write enables */
     bool stencil_interleaved;          /* some formats of the depth buffer have stencil */

@@ -36,14 +36,18 @@ static const struct engine_unit rcs_units[] = {{&pocs_registers, 0x18000}, {NULL
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
+const struct depth_alignments gen12_depth_alignments = {
+    .depth = {8, 4}, .depth_16bit = {8, 8}, .stencil = {16, 8}};
+
 /* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         GEN11_RCS0, GEN11_RCS0_LINE,                                                                         \
-            .draws.stencil_buffer_has_size = true, .aux_table_base_register = 0x4200, .units = rcs_units,    \
-            .contexts.image = gen12_render_context, .privileges.default_whitelist = opened, GEN12_MESSAGES,  \
-            GEN12_ENGINE                                                                                     \
+            .draws.stencil_buffer_has_size = true, .draws.stencil_tiled_as_depth = true,                     \
+            .draws.depth_alignments = &gen12_depth_alignments, .aux_table_base_register = 0x4200,            \
+            .units = rcs_units, .contexts.image = gen12_render_context,                                      \
+            .privileges.default_whitelist = opened, GEN12_MESSAGES, GEN12_ENGINE                             \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

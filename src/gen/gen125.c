@@ -36,7 +36,8 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .draws.stencil_buffer_has_size = true, .draws.depth_tile_4 = true,                       \
+        GEN11_RCS0, .draws.stencil_buffer_has_size = true, .draws.stencil_tiled_as_depth = true,             \
+                    .draws.depth_alignments = &gen12_depth_alignments, .draws.depth_tile_4 = true,           \
                     .contexts.image = gen125_render_context, .privileges.default_whitelist = opened,         \
                     GEN125_MESSAGES, GEN125_ENGINE                                                           \
     }

@@ -17,6 +17,7 @@ extern const struct register_range gen9_ranges[], gen125_ranges[];
 extern const struct function_id gen9_function_ids[FUNCTION_IDS];
 
 /* The PCI function, from Gen9 on. */
+extern const struct depth_alignments gen12_depth_alignments;
 extern const struct pci_info gen9_pci;
 extern const struct display_info gen8_display, gen9_display;
 

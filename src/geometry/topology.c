@@ -60,12 +60,24 @@ uint64_t topology_objects(uint64_t topology, uint64_t vertices)
                    step = topology >= TOPOLOGY_PATCHLIST_1 ? object : topology_step(topology);
     if (!object || vertices < object)
         return 0;
-    return (vertices - object) / step + 1u + (topology_order_of(topology) == TOPOLOGY_LOOP);
+    const uint64_t whole = (vertices - object) / step + 1u;
+    switch (topology_order_of(topology)) {
+    case TOPOLOGY_LOOP:
+        return whole + 1u;
+    case TOPOLOGY_QUADS:
+        return whole * TRIANGLES_OF_QUAD;
+    case TOPOLOGY_SERIES:
+    case TOPOLOGY_FAN:
+        break;
+    }
+    return whole;
 }
 
 uint64_t topology_ia_primitives(uint64_t topology, uint64_t vertices)
 {
     const uint64_t objects = topology_objects(topology, vertices);
+    if (topology_order_of(topology) == TOPOLOGY_QUADS)
+        return objects / TRIANGLES_OF_QUAD;
     return topology == TOPOLOGY_POLYGON ? objects != 0
                                         : objects - (objects && topology_order_of(topology) == TOPOLOGY_LOOP);
 }

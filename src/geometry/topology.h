@@ -10,6 +10,7 @@
 
 /* The order of objects: FAN objects all use the first vertex; LOOP adds an object that closes it; each of
  * QUADS is drawn as two triangles. */
+enum { TRIANGLES_OF_QUAD = 2 };
 enum topology_order { TOPOLOGY_SERIES, TOPOLOGY_FAN, TOPOLOGY_LOOP, TOPOLOGY_QUADS };
 
 /* T(name, text, code, vertices of an object, step, vertices of a drawn primitive or 0, order) */
@@ -76,9 +77,10 @@ static inline bool topology_is_back_facing(uint64_t topology)
     return topology == TOPOLOGY_POINTLIST_BF || topology == TOPOLOGY_LINESTRIP_BF ||
            topology == TOPOLOGY_LINESTRIP_CONT_BF;
 }
-/* The number of objects in `vertices` vertices. */
+/* The number of objects in `vertices` vertices; of quads, that of their triangles. */
 uint64_t topology_objects(uint64_t topology, uint64_t vertices);
-/* The number that IA_PRIMITIVES_COUNT adds: one for a polygon; the line that closes a loop does not count. */
+/* The number that IA_PRIMITIVES_COUNT adds: one for a polygon or a quad; the line that closes a loop does not
+ * count. */
 uint64_t topology_ia_primitives(uint64_t topology, uint64_t vertices);
 /* The topology for a message: "topology QUADLIST". */
 const char *topology_text(uint64_t topology);

@@ -86,8 +86,8 @@ static bool depth_pixel_address(const struct depth_surface *s, unsigned bytes, c
     const struct surface surface = surface_of(s, bytes);
     if (!s->present || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
         return false;
-    *address = surface_address(&surface, (int32_t)(at[0] * bytes + within),
-                               (int32_t)(at[1] + (s->first_element + at[2]) * s->qpitch_rows));
+    *address = surface_address(&surface, (int32_t)((s->level_x + at[0]) * bytes + within),
+                               (int32_t)(at[1] + depth_element_row(s, at[2])));
     return true;
 }
 
@@ -251,7 +251,7 @@ static bool find_row(const struct message_context *b, const struct depth_surface
                      uint8_t *to[ROW_SUBSPANS][2], struct row_pixels *p)
 {
     enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
-    const uint32_t y = (s->first_element + a->array_index) * s->qpitch_rows;
+    const uint32_t y = depth_element_row(s, a->array_index);
     *p = (struct row_pixels){0};
     if (!s->present || a->array_index >= s->elements)
         return true;
@@ -259,7 +259,7 @@ static bool find_row(const struct message_context *b, const struct depth_surface
         const uint32_t *const at = a->subspan_xy[n];
         const uint32_t pixels =
             a->mask >> n * SUBSPAN_PIXELS & subspan_pixels_inside(at, s->width, s->height);
-        struct subspan_access access = {at[0], y + at[1], pixels, true};
+        struct subspan_access access = {s->level_x + at[0], y + at[1], pixels, true};
         if (!pixels)
             continue;
         if (subspan_find(surface, b->memory.mmu, &access, to[n], &p->address[n]))
@@ -334,10 +334,11 @@ static bool find_square(struct message_context *b, const struct depth_surface *s
                         const struct subspan_surface *surface, struct depth_page *p,
                         const struct depth_access *a, bool writes, uint8_t *to[MESSAGE_SUBSPANS][2])
 {
-    const uint32_t *const at = a->subspan_xy[0], y = (s->first_element + a->array_index) * s->qpitch_rows;
+    const uint32_t *const at = a->subspan_xy[0], y = depth_element_row(s, a->array_index);
     uint64_t address;
     if (!s->present || a->array_index >= s->elements || at[0] + SQUARE_LAST >= s->width ||
-        at[1] + SQUARE_LAST >= s->height || !subspan_square_address(surface, at[0], y + at[1], &address))
+        at[1] + SQUARE_LAST >= s->height ||
+        !subspan_square_address(surface, s->level_x + at[0], y + at[1], &address))
         return false;
     address = mmu_address(b->memory.mmu, SPACE_PPGTT, address);
     uint8_t *const host = find_depth_page(b, p, address, writes);
@@ -481,12 +482,12 @@ void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned
                 const uint32_t rectangle[4])
 {
     const struct surface surface = surface_of(s, bytes);
-    const uint32_t down = s->first_element * s->qpitch_rows;
-    const struct rectangle r = {.x1 = (int32_t)(rectangle[0] * bytes),
-                                .y1 = (int32_t)(rectangle[1] + down),
-                                .x2 = (int32_t)((rectangle[2] < s->width ? rectangle[2] : s->width) * bytes),
-                                .y2 =
-                                    (int32_t)((rectangle[3] < s->height ? rectangle[3] : s->height) + down)};
+    const uint32_t right = s->level_x, down = depth_element_row(s, 0);
+    const struct rectangle r = {
+        .x1 = (int32_t)((rectangle[0] + right) * bytes),
+        .y1 = (int32_t)(rectangle[1] + down),
+        .x2 = (int32_t)(((rectangle[2] < s->width ? rectangle[2] : s->width) + right) * bytes),
+        .y2 = (int32_t)((rectangle[3] < s->height ? rectangle[3] : s->height) + down)};
     if (s->present && r.x1 < r.x2 && r.y1 < r.y2)
         surface_fill(c->mmu, &surface, &r, value, bytes);
 }

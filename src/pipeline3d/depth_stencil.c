@@ -1,6 +1,6 @@
 /*
  * Depth and stencil of a draw, from the current state. Up to Gen11 the depth buffer holds the size of both.
- * Up to Gen12 stencil uses W tiles. On Gen6 stencil shares the depth buffer unless separate stencil is
+ * Up to Gen11 stencil uses W tiles. On Gen6 stencil shares the depth buffer unless separate stencil is
  * enabled. (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
  */
 #include "pipeline3d/draw.h"
@@ -22,6 +22,37 @@ static void depth_surface_location(struct depth_surface *s, const struct engine 
     s->pitch_bytes = (uint32_t)state_field(e, header, BUFFER_SURFACE_PITCH) + 1u;
     s->qpitch_rows = (uint32_t)state_field(e, header, BUFFER_SURFACE_QPITCH) * 4u;
     s->tiling = e->info->draws.depth_tile_4 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y;
+}
+
+/* Level 1 is below level 0, the smaller levels below each other to its right. (SKL PRM vol 5, 2D Surfaces) */
+static void depth_surface_select_level(struct depth_surface *s, uint32_t level, struct level_alignment align)
+{
+#define ALIGNED(size, to) (((size) + (to)-1u) / (to) * (to))
+#define LEVEL(size, at)   ((size) >> (at) ? (size) >> (at) : 1u)
+    for (uint32_t at = 0; at < level; at++)
+        if (at == 1)
+            s->level_x += ALIGNED(LEVEL(s->width, 1), align.x);
+        else
+            s->level_y += ALIGNED(LEVEL(s->height, at), align.y);
+    s->width = LEVEL(s->width, level);
+    s->height = LEVEL(s->height, level);
+#undef LEVEL
+#undef ALIGNED
+}
+
+static void depth_levels_init(struct depth_stencil *s, const struct engine *e)
+{
+    static const struct depth_alignments gen7 = {.depth = {4, 4}, .depth_16bit = {8, 4}, .stencil = {8, 8}};
+    const struct draw_info *const facts = &e->info->draws;
+    const struct depth_alignments *const align = facts->depth_alignments ? facts->depth_alignments : &gen7;
+    const uint32_t level = (uint32_t)state_field(e, STATE_DEPTH_BUFFER, BUFFER_LOD),
+                   of_stencil = facts->stencil_buffer_has_size
+                                    ? (uint32_t)state_field(e, STATE_STENCIL_BUFFER, BUFFER_LOD)
+                                    : level;
+    const struct level_alignment of_depth = s->depth_format == DEPTH_D16 ? align->depth_16bit : align->depth;
+    depth_surface_select_level(&s->depth, level, of_depth);
+    depth_surface_select_level(&s->stencil, of_stencil,
+                               s->stencil.interleaved_stencil ? of_depth : align->stencil);
 }
 
 static bool has_unsupported_tiling(const struct engine *e, uint32_t header)
@@ -70,7 +101,7 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
                   : has_depth && state_field(e, STATE_STENCIL_BUFFER, BUFFER_STENCIL_BUFFER_ENABLE))) {
         depth_surface_location(&s->stencil, e, STATE_STENCIL_BUFFER);
         depth_surface_size(&s->stencil, e, has_size ? STATE_STENCIL_BUFFER : STATE_DEPTH_BUFFER);
-        s->stencil.tiled_w = !facts->depth_tile_4;
+        s->stencil.tiled_w = !facts->stencil_tiled_as_depth;
     } else if (interleaved && s->depth.present) {
         s->stencil = s->depth;
         s->stencil.interleaved_stencil = true;
@@ -90,8 +121,7 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
     s->enabled = s->depth_test_enable || s->depth_write_enable || s->stencil_test_enable;
     if (!s->enabled && !clears)
         return NULL;
-    if (state_field(e, STATE_DEPTH_BUFFER, BUFFER_LOD) || state_field(e, STATE_STENCIL_BUFFER, BUFFER_LOD))
-        return "a depth or stencil buffer with LOD > 0";
+    depth_levels_init(s, e);
     if (has_unsupported_tiling(e, STATE_DEPTH_BUFFER) || has_unsupported_tiling(e, STATE_STENCIL_BUFFER))
         return "a depth or stencil buffer in 64 KB tiles";
     if (state_field(e, STATE_DEPTH_BUFFER, BUFFER_DEPTH_COORDINATE_OFFSET_X) ||

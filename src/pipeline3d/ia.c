@@ -70,7 +70,7 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
         return ia_assemble_series(d, c, o);
     const enum topology_order order = (enum topology_order)d->state.object.order;
     const bool adjacent = topology == TOPOLOGY_TRISTRIP_ADJ;
-    const unsigned triangles = order == TOPOLOGY_QUADS ? 2 : 1; /* of an object */
+    const unsigned triangles = order == TOPOLOGY_QUADS ? TRIANGLES_OF_QUAD : 1; /* of an object */
     const uint32_t triangle = c->primitive_index - c->strip_start_primitive, number = triangle / triangles;
     const uint64_t step = d->state.object.step, first = c->strip_start_vertex + number * step;
     uint64_t end = first + vertices + (adjacent ? step : 0);

@@ -49,13 +49,10 @@ static uint32_t element_bytes(const struct image *i)
     return i->blocks ? i->blocks->bytes : i->format ? i->format->bytes : 1;
 }
 
-/* In W tiles: by the tile mode, from Gen12 on by what the surface is for, until it has tiles of one kind. */
-static bool is_stencil(const struct image *i)
+/* Stencil buffers are in W tiles up to Gen11, in Y tiles from Gen12 on. (Mesa, isl) */
+static bool is_in_w_tiles(const struct image *i)
 {
-    const char *const mode = value_name(&i->state, SURFACE_TILE_MODE);
-    return element_bytes(i) == 1 &&
-           (strcmp(mode, "WMAJOR") == 0 ||
-            (surface_field(&i->state, SURFACE_DEPTH_STENCIL_RESOURCE) && strcmp(mode, "YMAJOR") == 0));
+    return element_bytes(i) == 1 && strcmp(value_name(&i->state, SURFACE_TILE_MODE), "WMAJOR") == 0;
 }
 
 /* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. Levels in Tile64 begin with tiles. (Mesa,
@@ -195,7 +192,7 @@ static void image_decode(struct message_context *b, const struct surface_state *
     i->tail_start = i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles
                         ? surface_field(s, SURFACE_MIP_TAIL_START_LOD)
                         : NO_TAIL;
-    if (is_stencil(i)) { /* its pitch is of pairs of rows */
+    if (is_in_w_tiles(i)) { /* its pitch is of pairs of rows */
         i->surface.tiles = tile_w_layout();
         i->surface.tiling = SOFTGT_TILE_Y;
         i->surface.pitch_bytes /= 2;

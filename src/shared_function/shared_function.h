@@ -56,9 +56,8 @@ enum {
     SURFACE_AUXILIARY_SURFACE_PITCH, /* in tiles, less one */
     SURFACE_AUXILIARY_SURFACE_QPITCH,
     SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS, /* where the state of a surface's blocks is a surface, too */
-    SURFACE_DEPTH_STENCIL_RESOURCE,
-    SURFACE_TILED_SURFACE, /* where no name says how */
-    SURFACE_TILE_WALK      /* of these: Y, not X */
+    SURFACE_TILED_SURFACE,                  /* where no name says how */
+    SURFACE_TILE_WALK                       /* of these: Y, not X */
 };
 
 /* And of SAMPLER_STATE. */

@@ -152,14 +152,20 @@ enum { DEPTH_D32_S8 = 0, DEPTH_D32 = 1, DEPTH_D24_S8 = 2, DEPTH_D24 = 3, DEPTH_D
 enum { D24_MOST = 0xffffff, D16_MOST = 0xffff }; /* the integers that encode a depth of 1 */
 struct depth_surface {
     uint64_t base;
-    uint32_t pitch_bytes, qpitch_rows; /* rows from one element to the next */
-    uint32_t first_element, elements, width, height;
-    uint8_t tiling; /* enum softgt_tiling */
-    bool tiled_w;   /* as only stencils are */
+    uint32_t pitch_bytes, qpitch_rows;               /* rows from one element to the next */
+    uint32_t first_element, elements, width, height; /* of the level */
+    uint32_t level_x, level_y;                       /* where the level begins in an element */
+    uint8_t tiling;                                  /* enum softgt_tiling */
+    bool tiled_w;                                    /* as only stencils are */
     bool present;
     bool interleaved_stencil; /* the stencil byte follows each depth */
     uint8_t reserved[4];
 };
+/* The row of the surface at which an element's level begins. */
+static inline uint32_t depth_element_row(const struct depth_surface *s, uint32_t element)
+{
+    return (s->first_element + element) * s->qpitch_rows + s->level_y;
+}
 struct stencil_side {
     uint8_t test_function, fail_op, depth_fail_op, pass_op;
     uint8_t reference, test_mask, write_mask, reserved;

@@ -226,10 +226,11 @@ static void add_target(struct draw_accesses *a, unsigned index)
 static void add_depth(struct draw_accesses *a, const struct depth_surface *s, unsigned bytes)
 {
     enum { TILE_ROWS = 32 };
-    if (s->present &&
-        ((uint64_t)s->width * bytes > s->pitch_bytes || (s->elements > 1 && s->qpitch_rows < s->height)))
+    if (s->present && ((uint64_t)(s->level_x + s->width) * bytes > s->pitch_bytes ||
+                       (s->elements > 1 && s->qpitch_rows < s->level_y + s->height)))
         a->closed = false;
-    const uint64_t rows = (uint64_t)(s->first_element + s->elements - 1u) * s->qpitch_rows + s->height;
+    const uint64_t rows =
+        (uint64_t)(s->first_element + s->elements - 1u) * s->qpitch_rows + s->level_y + s->height;
     if (s->present)
         add_range(a, s->base, (rows + TILE_ROWS - 1u) / TILE_ROWS * TILE_ROWS * s->pitch_bytes, true);
 }

@@ -338,6 +338,32 @@ static void culls(void **state)
         }
 }
 
+/* Every triangle of a strip turns as its first one; of a reversed strip all turn the other way. Quads turn as
+ * their vertices do. */
+static void culls_strips(void **state)
+{
+    (void)state;
+    static const float
+        strip[4][4] = {{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}, {0.5f, 0.5f, 0, 1}},
+        ring[4][4] = {{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {0.5f, 0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}};
+    static const uint32_t topologies[] = {TRISTRIP, TRISTRIP_REVERSE, QUADSTRIP, QUADLIST,
+                                          TRIFAN,   TRIFAN_NOSTIPPLE, POLYGON};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < sizeof topologies / sizeof topologies[0]; n++)
+            for (unsigned back = 0; back < 2; back++) {
+                struct streamer *const s = begin(*name);
+                struct scene c;
+                struct behind b = clipped(&c, n < 3 ? strip : ring, 4);
+                c.topology = topologies[n];
+                b.raster[0] = (back ? CULL_BACK : CULL_FRONT) | both_ends();
+                run(s, &c, &b);
+                /* Clockwise as it is seen, which is the front. */
+                const bool reversed = topologies[n] == TRISTRIP_REVERSE, kept = (back != 0) != reversed;
+                assert_int_equal(drawn(s), kept ? WIDTH / 2 * (HEIGHT / 2) : 0);
+                streamer_destroy(s);
+            }
+}
+
 /* ---- Perspective ---- */
 
 static float float_at(const struct streamer *s, uint32_t at)
@@ -520,17 +546,10 @@ static void wide_lines(void **state)
 TEST_PROGRAM(clip_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_in_view),
-        cmocka_unit_test(shared_edges),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(cull_distances),
-        cmocka_unit_test(viewports),
-        cmocka_unit_test(culls),
-        cmocka_unit_test(weights),
-        cmocka_unit_test(points),
-        cmocka_unit_test(thin_lines),
-        cmocka_unit_test(loops),
-        cmocka_unit_test(wide_lines),
+        cmocka_unit_test(triangles_in_view), cmocka_unit_test(shared_edges), cmocka_unit_test(counts),
+        cmocka_unit_test(cull_distances),    cmocka_unit_test(viewports),    cmocka_unit_test(culls),
+        cmocka_unit_test(culls_strips),      cmocka_unit_test(weights),      cmocka_unit_test(points),
+        cmocka_unit_test(thin_lines),        cmocka_unit_test(loops),        cmocka_unit_test(wide_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,13 +209,14 @@ static uint32_t depth_at(const struct streamer *s, uint32_t format, uint32_t x, 
     return value;
 }
 
-/* Stencils lie in tiles of 64 rows of 64 up to Gen12: bits of x and y in turns, from the lowest on, then x.
- * (SKL PRM vol 5) */
+/* Stencils lie in tiles of 64 rows of 64 up to Gen11, from Gen12 on as depths do: bits of x and y in turns,
+ * from the lowest on, then x. (SKL PRM vol 5) */
 static uint32_t stencil_place(uint32_t x, uint32_t y)
 {
-    if (k.set == &eu_gen125)
-        return STENCIL + (uint32_t)tile_offset(tile_layout(SOFTGT_TILE_4, 1), false, STENCIL_PITCH,
-                                               (int32_t)x, (int32_t)y);
+    if (is_late())
+        return STENCIL +
+               (uint32_t)tile_offset(tile_layout(k.set == &eu_gen125 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 1),
+                                     false, STENCIL_PITCH, (int32_t)x, (int32_t)y);
     const uint32_t tile = y / 64 * (STENCIL_PITCH / 128) + x / 64, u = x % 64, v = y % 64;
     return STENCIL + tile * 4096 + u / 8 * 512 + v / 8 * 64 + (v / 4 % 2) * 32 + (u / 4 % 2) * 16 +
            (v / 2 % 2) * 8 + (u / 2 % 2) * 4 + v % 2 * 2 + u % 2;
@@ -695,22 +696,76 @@ static void clears_end_at_mappings(void **state)
         }
 }
 
+/* Levels: the first is below level 0, the second to its right; their places are aligned by what the buffer
+ * holds. (SKL PRM vol 5, 2D Surfaces; Mesa, isl) */
+static void levels(void **state)
+{
+    (void)state;
+    enum { WIDTH_0 = 38, HEIGHT_0 = 18, LEVELS = 3 };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 3 * LEVELS; n++) {
+            struct streamer *const s = begin(*name);
+            const uint32_t format = n % 3 == 0 ? D32 : n % 3 == 1 ? D24 : D16, level = n / 3;
+            const uint32_t across = is_late() || format == D16 ? 8 : 4,
+                           down = is_late() && format == D16 ? 8 : 4, stencil_across = is_late() ? 16 : 8,
+                           stencil_down = 8;
+            const uint32_t of_1[2] = {WIDTH_0 / 2, HEIGHT_0};
+#define ALIGNED(to, size) (((size) + (to)-1) / (to) * (to))
+            const uint32_t x = level == 2 ? ALIGNED(across, of_1[0]) : 0,
+                           y = level ? ALIGNED(down, of_1[1]) : 0,
+                           stencil_x = level == 2 ? ALIGNED(stencil_across, of_1[0]) : 0,
+                           stencil_y = level ? ALIGNED(stencil_down, of_1[1]) : 0;
+#undef ALIGNED
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.25f);
+            struct tests t = usual(format);
+            const uint32_t there = value_of(format, 0.5), drawn_depth = value_of(format, 0.25);
+            uint32_t dw[MOST_DW];
+            fill_depth(s, format, there);
+            memset(s->memory + STENCIL, 9, STENCIL_PITCH * 64);
+            t.no_stencil = false;
+            t.stencil = t.stencil_write = true;
+            t.masks = UINT32_MAX;
+            t.references = 0x21 << 8;
+            t.operations[0] = ALWAYS | 2u << 9; /* replaced where it passes */
+            put_color(s, white);
+            put_tests(s, &t);
+            COMMAND_PUT(s->device, command_named(s->device, t.dw, t.count, "3DSTATE_DEPTH_BUFFER"),
+                        {"Width", WIDTH_0 - 1}, {"Height", HEIGHT_0 - 1}, {"LOD", level});
+            if (is_late())
+                COMMAND_PUT(s->device, command_named(s->device, t.dw, t.count, "3DSTATE_STENCIL_BUFFER"),
+                            {"Width", WIDTH_0 - 1}, {"Height", HEIGHT_0 - 1}, {"Surf LOD", level});
+            c.more = t.dw;
+            c.more_dw = t.count;
+            c.format = R8G8B8A8_UNORM;
+            const uint32_t count = put_scene(s, &c, dw);
+            dword_put(s, DYNAMIC + CONSTANT_COLORS, t.references << 16);
+            batch_run(s, dw, count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t v = 0; v < 56; v++)
+                for (uint32_t u = 0; u < 60; u++) {
+                    const uint32_t width = WIDTH_0 >> level, height = HEIGHT_0 >> level;
+                    const bool in_depth = u >= x && v >= y && u - x < width && v - y < height &&
+                                          is_inside(u - x, v - y),
+                               in_stencil = u >= stencil_x && v >= stencil_y && u - stencil_x < width &&
+                                            v - stencil_y < height && is_inside(u - stencil_x, v - stencil_y);
+                    assert_int_equal(depth_at(s, format, u, v), in_depth ? drawn_depth : there);
+                    assert_int_equal(s->memory[stencil_place(u, v)], in_stencil ? 0x21 : 9);
+                }
+            streamer_destroy(s);
+        }
+}
+
 TEST_PROGRAM(depth_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions),
-        cmocka_unit_test(slopes),
-        cmocka_unit_test(stencils),
-        cmocka_unit_test(two_sides),
-        cmocka_unit_test(late_tests),
-        cmocka_unit_test(when_tests_come),
-        cmocka_unit_test(observed),
-        cmocka_unit_test(no_shader),
-        cmocka_unit_test(clears),
-        cmocka_unit_test(clears_end_at_mappings),
-        cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(slices),
-        cmocka_unit_test(slices_of_clears),
+        cmocka_unit_test(functions),  cmocka_unit_test(slopes),
+        cmocka_unit_test(stencils),   cmocka_unit_test(two_sides),
+        cmocka_unit_test(late_tests), cmocka_unit_test(when_tests_come),
+        cmocka_unit_test(observed),   cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),     cmocka_unit_test(clears_end_at_mappings),
+        cmocka_unit_test(levels),     cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(slices),     cmocka_unit_test(slices_of_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

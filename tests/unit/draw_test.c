@@ -308,14 +308,28 @@ static void triangles(void **state)
     static const float more[12][3] = {{3, 5, 0},      {37, 5, 0},     {11, 14.3f, 0}, {37, 5, 0},
                                       {37, 21, 0},    {11, 14.3f, 0}, {37, 21, 0},    {3, 21, 0},
                                       {11, 14.3f, 0}, {3, 21, 0},     {3, 5, 0},      {11, 14.3f, 0}};
-    static const float strip[4][3] = {{3, 5, 0}, {37, 5, 0}, {3, 21, 0}, {37, 21, 0}};
+    static const float strip[6][3] = {{3, 5, 0},   {37, 5, 0}, {3, 14, 0},
+                                      {37, 14, 0}, {3, 21, 0}, {37, 21, 0}},
+                       fan[4][3] = {{3, 5, 0}, {37, 5, 0}, {37, 21, 0}, {3, 21, 0}},
+                       quads[8][3] = {{3, 5, 0},  {37, 5, 0},  {37, 14, 0}, {3, 14, 0},
+                                      {3, 14, 0}, {37, 14, 0}, {37, 21, 0}, {3, 21, 0}};
+    static const struct {
+        uint32_t topology, vertices;
+        const float (*at)[3];
+    } ways[] = {{TRILIST, 12, more},      {TRISTRIP, 6, strip},  {TRISTRIP_REVERSE, 6, strip},
+                {TRIFAN, 4, fan},         {POLYGON, 4, fan},     {TRIFAN_NOSTIPPLE, 4, fan},
+                {QUADLIST, 8, quads},     {QUADSTRIP, 6, strip}, {QUADLIST, 8 + 3, quads},
+                {QUADSTRIP, 6 + 1, strip}}; /* vertices that are left over make nothing */
     const float color[4] = {EACH / 255.0f, 0, 0, 0};
     for (EACH_DEVICE(name))
-        for (unsigned strips = 0; strips < 2; strips++) {
+        for (unsigned n = 0; n < sizeof ways / sizeof ways[0]; n++) {
             struct streamer *const s = begin(*name);
-            const struct scene c = {.topology = strips ? TRISTRIP : TRILIST,
-                                    .vertices = strips ? 4 : 12,
-                                    .at = strips ? strip : more,
+            float at[12][3] = {{0}};
+            memcpy(at, ways[n].at,
+                   sizeof at[0] * (ways[n].vertices & ~(ways[n].topology == QUADLIST ? 3u : 1u)));
+            const struct scene c = {.topology = ways[n].topology,
+                                    .vertices = ways[n].vertices,
+                                    .at = (const float(*)[3])(const void *)at,
                                     .format = R8G8B8A8_UNORM,
                                     .blending = {add_all, 0}};
             uint32_t dw[MOST_DW];
@@ -356,6 +370,34 @@ static void provoking_vertices(void **state)
                 const float of = fans && !vertex ? fan[0][0] : c.at[n + vertex][0];
                 assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16), x);
                 assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16 + 8), float_bits(of));
+            }
+            streamer_destroy(s);
+        }
+}
+
+/* Of quads what is flat is the last vertex's, whatever 3DSTATE_SF says. (OpenGL 4.6 compatibility,
+ * table 13.2; SKL PRM vol 7, 3D Primitive Topology Types: POLYGON) */
+static void provoking_vertices_of_quads(void **state)
+{
+    (void)state;
+    enum { FANS_AT = 25, STRIPS_AT = 29 };
+    static const float list[4][3] = {{3, 5, 0}, {38, 5, 0}, {37, 21, 0}, {4, 21, 0}},
+                       strip[4][3] = {{3, 5, 0}, {38, 5, 0}, {4, 21, 0}, {37, 21, 0}};
+    for (EACH_DEVICE(name))
+        for (unsigned which = 0; which < 6; which++) {
+            const bool strips = which >= 3;
+            struct streamer *const s = begin(*name);
+            struct scene c = places;
+            c.topology = strips ? QUADSTRIP : QUADLIST;
+            c.vertices = 4;
+            c.at = strips ? strip : list;
+            c.provoking = which % 3 << STRIPS_AT | which % 3 << FANS_AT;
+            c.places = true;
+            draw_places(s, &c);
+            for (unsigned n = 0; n < 4; n++) { /* a pixel at each corner */
+                const uint32_t x = n & 1 ? 34 : 6, y = n & 2 ? 19 : 7;
+                assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16), x);
+                assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 16 + 8), float_bits(c.at[3][0]));
             }
             streamer_destroy(s);
         }
@@ -1038,6 +1080,7 @@ TEST_PROGRAM(draw_test)
         cmocka_unit_test(constants),
         cmocka_unit_test(identities),
         cmocka_unit_test(provoking_vertices),
+        cmocka_unit_test(provoking_vertices_of_quads),
         cmocka_unit_test(no_primitives),
         cmocka_unit_test(fast_clears),
         cmocka_unit_test(preempted_within),
