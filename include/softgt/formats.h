@@ -36,7 +36,8 @@ enum softgt_component {
     SOFTGT_SINT,    /* two's complement integer */
     SOFTGT_USCALED, /* UINT that shaders see as float */
     SOFTGT_SSCALED,
-    SOFTGT_FLOAT, /* of 64, 32, 16, 11 and 10 bits; the last two have no sign (OVR-12) */
+    SOFTGT_FLOAT,  /* of 64, 32, 16, 11 and 10 bits; the last two have no sign (OVR-12) */
+    SOFTGT_SFIXED, /* two's complement with 16 bits of fraction, of vertices */
 };
 
 /*

@@ -208,6 +208,8 @@ static uint64_t float_scaled(double value, uint64_t scale)
     return magnitude >= 1 ? scale : to_bits(magnitude * (double)scale + (double)up) & (up - 1u);
 }
 
+enum { FIXED_ONE = 1 << 16 };
+
 double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw)
 {
     if (bits == 0)
@@ -230,6 +232,8 @@ double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64
     case SOFTGT_SINT:
     case SOFTGT_SSCALED:
         return (double)extend(raw, bits);
+    case SOFTGT_SFIXED:
+        return (double)extend(raw, bits) / FIXED_ONE;
     case SOFTGT_FLOAT:
         return float_decode(layout_of(bits), raw);
     default:
@@ -273,6 +277,8 @@ uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, doub
     case SOFTGT_SINT:
     case SOFTGT_SSCALED:
         return signed_encode(bits, value, 1, low(bits - 1) + 1u);
+    case SOFTGT_SFIXED:
+        return signed_encode(bits, value, FIXED_ONE, low(bits - 1) + 1u);
     case SOFTGT_FLOAT:
         if (bits == 32 && is_float(value)) {
             const float single = (float)value;

@@ -52,7 +52,8 @@ void clip_ranges_init(struct draw_state *s)
         for (unsigned axis = 0; axis < 2; axis++)
             clip_range_init(&s->viewports[n], axis, s->raster.drawing_rectangle_origin[axis]);
     s->raster.plain_triangles =
-        s->raster.viewport_transform_enable && s->clip.perspective_divide_enable &&
+        s->raster.viewport_transform_enable && s->clip.perspective_divide_enable && !s->raster.fill_mode[0] &&
+        !s->raster.fill_mode[1] &&
         !(s->clip.clip_enable && (s->clip.clip_distance_mask || s->clip.cull_distance_mask));
 }
 
@@ -188,7 +189,7 @@ static unsigned clip_by_planes(const struct draw *d, uint32_t dw[CORNERS][VUE_DW
 unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
 {
-    const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
+    const unsigned corners = d->setup.corners;
     bool all_inside = true;
     *clipped = 0;
     if (d->state.clip.clip_enable && clip_trivially_rejects(d, dw, corners))

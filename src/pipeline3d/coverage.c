@@ -82,8 +82,7 @@ static uint64_t line_coverage(const struct draw *d, int64_t x, int64_t y, uint64
 static uint64_t box_coverage(const struct draw *d, int64_t x, int64_t y)
 {
     const int32_t(*const box)[2] = (const int32_t(*)[2])d->setup.polygon.box;
-    const bool right =
-        d->state.raster.point_rule_upper_right && d->cursor.raster_topology == TOPOLOGY_POINTLIST;
+    const bool right = d->state.raster.point_rule_upper_right && d->setup.corners == 1;
     uint64_t columns = 0, rows = 0;
     for (unsigned n = 0; n < RASTER_BLOCK; n++, x += PARTS, y += PARTS) {
         columns |= x >= box[0][0] + right && x < box[1][0] + right ? block_column(n) : 0;

@@ -34,13 +34,14 @@ struct draw_call {
     bool is_indexed;
 };
 
-enum { IA_PRIMITIVE_VERTICES = 32 };
+enum { IA_PRIMITIVE_VERTICES = 32, FIRST_PART = 1, LAST_PART = 4, ALL_PARTS = 7 };
 
 /* The output of input assembly: the vertices of a primitive, by their position in the draw. */
 struct ia_primitive {
     uint32_t vertex[IA_PRIMITIVE_VERTICES];
     uint32_t primitive_id; /* SV_PrimitiveID */
     uint8_t vertex_count;
+    uint8_t visible_parts; /* bits: the vertex, and the edge after it, is one of the polygon or quad */
     bool reversed_winding; /* odd triangle of a strip: its last two vertices are swapped, so all have the same
                               winding */
 };
@@ -190,6 +191,7 @@ enum fast_clear_op {
     FAST_CLEAR_OPS
 };
 
+enum fill_mode { FILL_MODE_SOLID, FILL_MODE_WIREFRAME, FILL_MODE_POINT };
 struct raster_state {
     struct depth_bias_state depth_bias;
     float line_width, point_width, min_point_width, max_point_width;
@@ -198,6 +200,7 @@ struct raster_state {
     uint8_t pixel_location_upper_left; /* else the pixel location is its center */
     uint8_t provoking_vertex[3];       /* for lines, fans, other triangles */
     uint8_t fast_clear;                /* enum fast_clear_op */
+    uint8_t fill_mode[2];              /* enum fill_mode: of front and back faces */
     bool viewport_transform_enable, last_pixel_enable, point_rule_upper_right, point_width_from_state;
     bool vertex_subpixel_4bit; /* else eight subpixel bits */
     bool rasterizer_discard;   /* nothing reaches rasterization */
@@ -258,7 +261,8 @@ struct draw_state {
  *     IDLE      -> ASSEMBLE, RESUME        the draw begins; RESUME: from the cursor of a context image
  *     ASSEMBLE  -> PATCH, GS_OUTPUT        a patch is tessellated; a geometry shader thread begins
  *     primitive_phase, RESUME -> RASTERIZE, CLEAR    a primitive is visible; CLEAR: of a fast clear
- *     RASTERIZE, CLEAR -> primitive_phase  the end of the primitive (draw_primitive_done)
+ *     RASTERIZE -> PART                    the end of an edge or a vertex of a polygon that is not filled
+ *     RASTERIZE, PART, CLEAR -> primitive_phase    the end of the primitive (draw_primitive_done)
  *     PATCH, GS_OUTPUT -> ASSEMBLE         the end of the patch or of the threads' output
  * The order is protocol: see the draw_phase_ functions below.
  */
@@ -270,6 +274,7 @@ enum draw_phase {
     DRAW_GS_OUTPUT, /* geometry shader threads make the next primitive of the current objects */
     DRAW_RASTERIZE, /* the primitive has subspans left */
     DRAW_CLEAR,     /* the primitive has blocks or pixels left to clear or resolve */
+    DRAW_PART,      /* the polygon has edges or vertices left to draw */
     DRAW_PHASES
 };
 
@@ -297,7 +302,11 @@ enum draw_phase {
      * pixel shader thread runs after RASTERIZE. */                                                          \
     M(S, FLAG, is_set_up)                                                                                    \
     M(S, FLAG, reversed_winding)                                                                             \
-    M(S, PADDING, reserved, [1])
+    /* Of a polygon that is not filled: the edge or vertex that is drawn, and a bit for each that is one of  \
+     * what was drawn before it was divided. */                                                              \
+    M(S, NUMBER, uint8_t, part, CORNERS)                                                                     \
+    M(S, NUMBER, uint8_t, visible_parts, 1u << CORNERS)                                                      \
+    M(S, PADDING, reserved, [3])
 struct draw_cursor {
     STATE_MEMBERS(DRAW_CURSOR)
 };
@@ -348,9 +357,11 @@ struct raster_block {
 struct setup_primitive {
     struct plane_equations equations;
     struct raster_block block;
-    int32_t bbox[2][2]; /* in pixels; the maximum is exclusive */
-    uint8_t viewport_index;
+    int32_t bbox[2][2];              /* in pixels; the maximum is exclusive */
+    double max_slope;                /* of depth, if depth is biased */
+    uint8_t viewport_index, corners; /* corners: of what is drawn: a point, a line, a triangle */
     bool back_facing;
+    bool is_part; /* an edge or a vertex of the polygon is drawn */
     struct raster_polygon polygon;
     struct edge edges[RASTER_POLYGON_VERTICES]; /* as many as the polygon has; other kinds have none */
     float planes[ATTRIBUTES * 4 * PLANE];       /* last: only those of the draw's attributes are copied */
@@ -407,6 +418,15 @@ static inline void draw_primitive_done(struct draw *d)
 {
     d->cursor.phase = d->state.primitive_phase;
     d->cursor.primitive_index += d->state.primitive_phase == DRAW_ASSEMBLE;
+    d->cursor.part = 0;
+}
+/* Ends what is drawn of the current primitive: all of it, or one part. */
+static inline void draw_part_done(struct draw *d)
+{
+    if (d->setup.is_part && d->cursor.visible_parts >> (d->cursor.part + 1u))
+        d->cursor.phase = DRAW_PART;
+    else
+        draw_primitive_done(d);
 }
 /* Validates a loaded cursor against the decoded state, and sets its primitive up again. Returns false if
  * it is invalid. */
@@ -527,6 +547,8 @@ bool so_write_offset_init(struct engine *e, unsigned buffer);
 /* Sets up the primitive: its corners and planes. *clipped: the primitives that leave the clipper. Returns
  * false if nothing is visible. (sf.c) */
 bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped);
+/* Sets up the next part of a polygon, from cursor.part on. Returns false if none is visible. (sf.c) */
+bool setup_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW]);
 /* Computes the visible range of each viewport. (cl.c) */
 void clip_ranges_init(struct draw_state *s);
 /* Clips the primitive to its visible polygon, in pixels. Returns the count of vertices. (cl.c) */

@@ -37,8 +37,6 @@ static const struct {
     {STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE, 1, "point smoothing"},
     {STATE_RASTER, RASTER_ANTIALIASING_ENABLE, 2, "line antialiasing"},
     {STATE_WM, WM_LINE_STIPPLE_ENABLE, 2, "line stipple"},
-    {STATE_RASTER, RASTER_BACK_FACE_FILL_MODE, 3, "polygon fill mode wireframe or point"},
-    {STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE, 3, "polygon fill mode wireframe or point"},
     {STATE_WM, WM_POLYGON_STIPPLE_ENABLE, 3, "polygon stipple"},
 };
 
@@ -645,6 +643,8 @@ static void raster_state_init(struct draw_state *d, const struct engine *e)
     s->front_winding = (uint8_t)state_field(e, STATE_RASTER, RASTER_FRONT_WINDING);
     s->pixel_location_upper_left = (uint8_t)state_field(e, STATE_MULTISAMPLE, MULTISAMPLE_PIXEL_LOCATION);
     s->wm_statistics = state_field(e, STATE_WM, WM_STATISTICS_ENABLE);
+    s->fill_mode[0] = (uint8_t)state_field(e, STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE);
+    s->fill_mode[1] = (uint8_t)state_field(e, STATE_RASTER, RASTER_BACK_FACE_FILL_MODE);
     s->fast_clear = (uint8_t)fast_clear_op_of(e);
     s->vertex_subpixel_4bit = state_field(e, STATE_SF, SF_VERTEX_SUB_PIXEL_PRECISION_SELECT);
     for (unsigned i = 0; i < sizeof provoking; i++)
@@ -750,6 +750,8 @@ static bool draw_phase_valid(const struct draw_state *s, const struct draw_curso
     case DRAW_PATCH:
     case DRAW_GS_OUTPUT:
         return s->primitive_phase == (c->phase == DRAW_RESUME ? DRAW_ASSEMBLE : c->phase);
+    case DRAW_PART:
+        return s->raster.fill_mode[0] || s->raster.fill_mode[1];
     case DRAW_RASTERIZE:
     case DRAW_CLEAR:
         return (s->raster.fast_clear != FAST_CLEAR_NONE) == (c->phase == DRAW_CLEAR);

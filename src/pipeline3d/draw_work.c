@@ -134,8 +134,9 @@ static bool draw_is_preemptable(const struct engine *e)
            dispatch_preemption_bit(e, FF_SLICE_CS_CHICKEN3, OBJECTS);
 }
 
-/* In a context image: instance, primitive, subspan, whether the primitive is begun, last cut index. */
-enum { DRAW_CURSOR_DW = 7 };
+/* In a context image: instance, primitive, subspan, whether the primitive is begun and at which part, last
+ * cut index. */
+enum { DRAW_CURSOR_DW = 7, PART_SHIFT = 1, PART_MASK = 3 };
 
 static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
 {
@@ -143,7 +144,9 @@ static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
     dw[0] = c->instance;
     dw[1] = c->primitive_index;
     memcpy(dw + 2, c->subspan_xy, sizeof c->subspan_xy);
-    dw[4] = c->phase != DRAW_ASSEMBLE;
+    dw[4] = (c->phase != DRAW_ASSEMBLE) | (uint32_t)(c->part + (c->phase == DRAW_PART)) << PART_SHIFT;
+    if (c->phase == DRAW_PART) /* the next part begins at its first subspan */
+        dw[2] = dw[3] = (uint32_t)INT32_MIN;
     dw[5] = c->strip_start_vertex;
     dw[6] = c->strip_start_primitive;
 }
@@ -155,6 +158,7 @@ static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
                                                  .primitive_index = dw[1],
                                                  .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
                                                  .phase = dw[4] & 1u ? DRAW_RESUME : DRAW_ASSEMBLE,
+                                                 .part = (uint8_t)(dw[4] >> PART_SHIFT & PART_MASK),
                                                  .strip_start_vertex = dw[5],
                                                  .strip_start_primitive = dw[6]};
 }
@@ -210,7 +214,7 @@ enum { SECTIONS = 2 };
         .offset = offsetof(struct draw_work, draw) + offsetof(struct draw, member),                          \
         .size = sizeof(((struct draw *)0)->member)                                                           \
     }
-static const struct section draw_sections[] = {DRAW_SECTION(cursor, 2), DRAW_SECTION(ps, 1)};
+static const struct section draw_sections[] = {DRAW_SECTION(cursor, 3), DRAW_SECTION(ps, 1)};
 
 /* Whether a loaded draw is consistent: its threads are of a stage that runs in its phase. The state is not
  * decoded yet: draw_cursor_restore checks the phase against it. */
@@ -243,6 +247,7 @@ static bool draw_is_valid(const struct thread_dispatcher *d)
         break;
     case DRAW_RASTERIZE:
     case DRAW_CLEAR:
+    case DRAW_PART:
         valid &= c->is_set_up;
         break;
     case DRAW_IDLE:

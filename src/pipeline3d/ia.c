@@ -35,6 +35,7 @@ static void ia_quad(struct ia_primitive *o, uint32_t first, bool is_strip, bool 
     o->vertex[0] = ring[0];
     o->vertex[1] = ring[1u + is_second];
     o->vertex[2] = ring[2u + is_second];
+    o->visible_parts = is_second ? ALL_PARTS & ~FIRST_PART : ALL_PARTS & ~LAST_PART;
 }
 
 /* Assembles an object of consecutive vertices that no cut index ends. */
@@ -48,6 +49,7 @@ static inline enum ia_result ia_assemble_series(const struct draw *d, const stru
         return IA_END;
     o->primitive_id = c->primitive_index;
     o->vertex_count = (uint8_t)vertices;
+    o->visible_parts = ALL_PARTS;
     o->reversed_winding = topology_is_reversed(d->state.call.topology, number);
     for (uint32_t i = 0; i < vertices; i++)
         o->vertex[i] = (uint32_t)first + i;
@@ -73,7 +75,7 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
     const unsigned triangles = order == TOPOLOGY_QUADS ? TRIANGLES_OF_QUAD : 1; /* of an object */
     const uint32_t triangle = c->primitive_index - c->strip_start_primitive, number = triangle / triangles;
     const uint64_t step = d->state.object.step, first = c->strip_start_vertex + number * step;
-    uint64_t end = first + vertices + (adjacent ? step : 0);
+    uint64_t end = first + vertices + (adjacent || topology == TOPOLOGY_POLYGON ? step : 0);
     if (!ia_find_cut(d, b, first, &end))
         return IA_AGAIN;
     const bool closing = order == TOPOLOGY_LOOP && end == first + 1u && first > c->strip_start_vertex;
@@ -86,6 +88,7 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
     }
     o->primitive_id = c->primitive_index / triangles;
     o->vertex_count = order == TOPOLOGY_QUADS ? CORNERS : (uint8_t)vertices;
+    o->visible_parts = ALL_PARTS;
     o->reversed_winding = topology_is_reversed(topology, number);
     if (order == TOPOLOGY_QUADS) {
         ia_quad(o, (uint32_t)first, topology == TOPOLOGY_QUADSTRIP, triangle % triangles);
@@ -97,6 +100,9 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
         o->vertex[1] = c->strip_start_vertex;
     if (order == TOPOLOGY_FAN)
         o->vertex[0] = c->strip_start_vertex;
+    if (topology == TOPOLOGY_POLYGON)
+        o->visible_parts =
+            (uint8_t)(ALL_PARTS & ~(number ? FIRST_PART : 0) & ~(end > first + vertices ? LAST_PART : 0));
     if (adjacent) {
         ia_strip_adjacency(o, (uint32_t)first, !number, end < first + vertices + step);
     } else if (o->reversed_winding) {

@@ -41,7 +41,8 @@ static void setup_equations(struct plane_equations *s)
               s->weight[0][2] * s->vertex[CORNER_W];
 }
 
-/* Computes the facing; returns false if it is culled. Rectangles, lines and points are never culled. */
+/* Computes the facing; returns false if it is culled. Rectangles, lines and points are never culled. A
+ * polygon without area has edges and vertices. */
 static bool setup_is_front_or_kept(struct draw *d)
 {
     enum { CULL_BOTH, CULL_NONE, CULL_FRONT, CULL_BACK };
@@ -53,7 +54,8 @@ static bool setup_is_front_or_kept(struct draw *d)
         d->setup.back_facing = topology_is_back_facing(d->cursor.raster_topology);
         return true;
     }
-    return area != 0 && d->state.raster.cull_mode != CULL_BOTH &&
+    const bool is_seen = area != 0 || d->state.raster.fill_mode[d->setup.back_facing];
+    return is_seen && d->state.raster.cull_mode != CULL_BOTH &&
            d->state.raster.cull_mode != (d->setup.back_facing ? CULL_BACK : CULL_FRONT);
 }
 
@@ -116,14 +118,21 @@ static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][
     return 4;
 }
 
-/* The corner that is the provoking vertex. */
-static unsigned setup_provoking_vertex(const struct draw *d)
+/* The corner of the primitive that is the provoking vertex. */
+static unsigned provoking_corner(const struct draw *d)
 {
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     if (d->cursor.provoking_vertex >= corners)
         return 0;
     return d->cursor.reversed_winding && d->cursor.provoking_vertex ? CORNERS - d->cursor.provoking_vertex
                                                                     : d->cursor.provoking_vertex;
+}
+
+/* The vertex that constant attributes are of: an edge or a vertex of a polygon has the polygon's as its
+ * third. */
+static unsigned setup_provoking_vertex(const struct draw *d)
+{
+    return d->setup.is_part ? CORNERS - 1u : provoking_corner(d);
 }
 
 typedef float vec4 __attribute__((vector_size(16)));
@@ -280,22 +289,33 @@ static pair setup_weighted_depths(const struct draw *d, const pair of[CORNERS])
     return depth / area;
 }
 
+static bool depth_is_biased(const struct draw *d)
+{
+    const bool *const enable = d->state.raster.depth_bias.enable;
+    return enable[0] || enable[1] || enable[2];
+}
+
+/* The maximum slope of the primitive's depth. */
+static double setup_max_slope(const struct draw *d)
+{
+    pair of[CORNERS], below[CORNERS];
+    (void)setup_weights(d, (pair){0, 1}, 0, of);
+    (void)setup_weights(d, (pair){0, 1}, 1, below);
+    const pair depth = setup_weighted_depths(d, of);
+    const double here = depth[0];
+    return fmax(fabs(depth[1] - here), fabs(setup_weighted_depths(d, below)[0] - here));
+}
+
 /* Depth bias: the slope scale times the maximum slope, plus the constant times the smallest representable
- * depth difference. That difference is taken from the bound depth format: our choice. (SKL PRM vol 7,
- * Depth Offset) */
+ * depth difference. That difference is taken from the bound depth format: our choice. Of the edges and
+ * vertices of a polygon the slope is the polygon's. (SKL PRM vol 7, Depth Offset; OpenGL 4.6, 14.6.5) */
 static float setup_depth_bias(const struct draw *d)
 {
     enum { FLOAT_BITS = 23, UNORM_BITS = 24, SHORT_BITS = 16 };
     const struct depth_bias_state *const o = &d->state.raster.depth_bias;
     const unsigned format = d->state.om.depth_stencil.depth_format;
-    if (!o->enable[topology_vertices_per_primitive(d->cursor.raster_topology) - 1u])
+    if (!o->enable[d->setup.corners - 1u])
         return 0;
-    pair of[CORNERS], below[CORNERS];
-    (void)setup_weights(d, (pair){0, 1}, 0, of);
-    (void)setup_weights(d, (pair){0, 1}, 1, below);
-    const pair depth = setup_weighted_depths(d, of);
-    const double here = depth[0],
-                 slope = fmax(fabs(depth[1] - here), fabs(setup_weighted_depths(d, below)[0] - here));
     double least = ldexp(1, format == DEPTH_D16 ? -SHORT_BITS : -UNORM_BITS), most = 0;
     if (format == DEPTH_D32 || format == DEPTH_D32_S8) {
         int exponent;
@@ -305,7 +325,7 @@ static float setup_depth_bias(const struct draw *d)
         (void)frexp(isfinite(most) ? most : 0, &exponent);
         least = ldexp(1, exponent - 1 - FLOAT_BITS);
     }
-    const double sum = slope * o->scale + (o->legacy_bias ? 1 : least) * o->constant;
+    const double sum = d->setup.max_slope * o->scale + (o->legacy_bias ? 1 : least) * o->constant;
     const double limited = o->clamp > 0 ? fmin(sum, o->clamp) : o->clamp < 0 ? fmax(sum, o->clamp) : sum;
     return isfinite(limited) ? (float)limited : 0;
 }
@@ -332,7 +352,13 @@ static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsig
             setup_point_sprite(d, n);
         else
             setup_plane(d, dw, corners, n);
-    d->setup.equations.depth_bias = setup_depth_bias(d);
+    if (depth_is_biased(d)) {
+        if (!d->setup.is_part)
+            d->setup.max_slope = setup_max_slope(d);
+        d->setup.equations.depth_bias = setup_depth_bias(d);
+    } else {
+        d->setup.equations.depth_bias = 0;
+    }
     return true;
 }
 
@@ -374,15 +400,79 @@ static bool setup_plain_triangle(struct draw *d, uint32_t dw[CORNERS][VUE_DW], u
     return true;
 }
 
-bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped)
+/* Makes a polygon of the clipped points and lines, too. Returns the count of its vertices; 0: it is outside.
+ */
+static unsigned setup_shape(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned count,
+                            double seen[RASTER_POLYGON_VERTICES][2])
 {
     static const uint8_t kinds[CORNERS + 1] = {0, RASTER_BOX, RASTER_LINE, RASTER_POLYGON};
+    const unsigned corners = d->setup.corners;
+    d->setup.polygon.kind = d->cursor.raster_topology == TOPOLOGY_RECTLIST ? RASTER_BOX : kinds[corners];
+    if (corners == 1) {
+        const float width = setup_point_width(d, dw[0][POINT_WIDTH]);
+        if (setup_point_is_outside(d, width, seen[0]))
+            return 0;
+        setup_point(d, width, seen);
+        return 2;
+    }
+    if (corners == 2 && (count = setup_line(d, seen)) > 2)
+        d->setup.polygon.kind = RASTER_POLYGON;
+    return count;
+}
+
+static bool setup_shape_done(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned count,
+                             double seen[RASTER_POLYGON_VERTICES][2])
+{
+    setup_polygon(d, seen, count);
+    raster_edge_functions(&d->setup.polygon, d->setup.edges);
+    return setup_attributes(d, dw, d->setup.corners);
+}
+
+/* Sets up an edge, or a vertex, of a polygon. What clipping adds to a polygon is none of its edges: each is
+ * clipped on its own. */
+static bool setup_one_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
+{
+    const bool back_facing = d->setup.back_facing;
+    const unsigned part = d->cursor.part;
+    uint32_t of_part[CORNERS][VUE_DW];
+    double seen[RASTER_POLYGON_VERTICES][2];
+    unsigned clipped;
+    d->setup.is_part = true;
+    d->setup.corners = d->state.raster.fill_mode[back_facing] == FILL_MODE_POINT ? 1 : 2;
+    memcpy(of_part[0], dw[part], sizeof of_part[0]);
+    memcpy(of_part[1], dw[(part + 1u) % CORNERS], sizeof of_part[1]);
+    memcpy(of_part[2], dw[provoking_corner(d)], sizeof of_part[2]);
+    memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
+    for (unsigned i = 0; i < d->setup.corners; i++)
+        setup_vertex(d, of_part[i] + POSITION, d->setup.equations.vertex + i * CORNER);
+    unsigned count = clip_primitive(d, of_part, seen, &clipped);
+    if (count)
+        count = setup_shape(d, of_part, count, seen);
+    if (!count)
+        return false;
+    setup_equations(&d->setup.equations);
+    return setup_shape_done(d, of_part, count, seen);
+}
+
+bool setup_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
+{
+    for (; d->cursor.part < CORNERS; d->cursor.part++)
+        if (d->cursor.visible_parts >> d->cursor.part & 1u && setup_one_part(d, dw))
+            return true;
+    d->cursor.part = 0;
+    return false;
+}
+
+bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped)
+{
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
     const bool is_rectangle = d->cursor.raster_topology == TOPOLOGY_RECTLIST;
     double seen[RASTER_POLYGON_VERTICES][2];
     bool visible;
     d->setup.viewport_index = (uint8_t)(viewport <= d->state.clip.max_viewport_index ? viewport : 0);
+    d->setup.corners = (uint8_t)corners;
+    d->setup.is_part = false;
     if (d->state.raster.plain_triangles && corners == CORNERS && !is_rectangle &&
         setup_plain_triangle(d, dw, clipped, &visible))
         return visible;
@@ -394,22 +484,20 @@ bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *cli
         memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
         return false;
     }
-    d->setup.polygon.kind = is_rectangle ? RASTER_BOX : kinds[corners];
-    if (corners == 1 && setup_point_is_outside(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen[0])) {
+    count = setup_shape(d, dw, count, seen);
+    if (!count) {
         d->setup.back_facing = topology_is_back_facing(d->cursor.raster_topology);
         setup_pixel_state(d, dw);
         return false;
     }
-    if (corners == 1)
-        setup_point(d, setup_point_width(d, dw[0][POINT_WIDTH]), seen), count = 2;
-    if (corners == 2 && (count = setup_line(d, seen)) > 2)
-        d->setup.polygon.kind = RASTER_POLYGON;
     setup_equations(&d->setup.equations);
     if (!setup_is_front_or_kept(d))
         return false;
-    setup_polygon(d, seen, count);
-    raster_edge_functions(&d->setup.polygon, d->setup.edges);
-    return setup_attributes(d, dw, corners);
+    if (corners == CORNERS && !is_rectangle && d->state.raster.fill_mode[d->setup.back_facing]) {
+        d->setup.max_slope = depth_is_biased(d) ? setup_max_slope(d) : 0;
+        return setup_part(d, dw);
+    }
+    return setup_shape_done(d, dw, count, seen);
 }
 
 /* ---- At pixels ---- */

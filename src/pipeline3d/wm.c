@@ -46,6 +46,7 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
         return assembly;
     d->cursor.reversed_winding = o.reversed_winding;
     d->cursor.primitive_id = o.primitive_id;
+    d->cursor.visible_parts = o.visible_parts;
     return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
@@ -61,9 +62,18 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     const uint64_t before_ns = b->engine->log->cost.ns;
     struct shaded_primitive *const p = &d->primitive;
+    if (d->cursor.phase == DRAW_PART) {
+        d->cursor.part++;
+        if (setup_part(d, p->vue_dw)) {
+            raster_begin(d, false);
+            return true;
+        }
+        draw_primitive_done(d);
+    }
     while (*budget && b->engine->log->cost.ns == before_ns) { /* unmappable memory was accessed: stop */
         unsigned clipped;
         budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
+        d->cursor.visible_parts = ALL_PARTS;
         const enum ia_result assembly = d->state.gs.enable        ? gs_next_primitive(d, b, p, budget)
                                         : d->state.gs.gen6_enable ? gen6_gs_next_primitive(d, b, p, budget)
                                                                   : ia_next_primitive(d, b, p, budget);
@@ -113,6 +123,7 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
     if (s->primitive_phase != DRAW_ASSEMBLE) /* it was preempted between patches or objects */
         return;
     c->phase = was->phase;
+    c->part = was->part;
     memcpy(c->subspan_xy, was->subspan_xy, sizeof c->subspan_xy);
 }
 
@@ -304,7 +315,7 @@ static void raster_end_thread(struct draw *d, unsigned subspans)
         setup_depths(d, 0, subspans * SUBSPAN_PIXELS, d->ps.pixel_depth);
     d->cursor.subspan_count = 0;
     if (d->cursor.subspan_xy[1] >= d->setup.bbox[1][1])
-        draw_primitive_done(d);
+        draw_part_done(d);
 }
 
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,

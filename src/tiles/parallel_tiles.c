@@ -508,7 +508,7 @@ static void add_primitive(struct thread_dispatcher *d, struct batch *b, uint64_t
     b->pixels += added;
     b->cost += cost_of_pixels(d, added);
     if (ends) {
-        draw_primitive_done(w);
+        draw_part_done(w);
         return;
     }
     for (unsigned axis = 0; axis < 2; axis++)

@@ -5,6 +5,7 @@
 #include "../draws.h"
 
 #include "../random.h"
+#include "../saved.h"
 
 #include <math.h>
 
@@ -516,6 +517,73 @@ static void loops(void **state)
         }
 }
 
+/* A polygon that is not filled is its edges, or its vertices: those between its triangles are none. Each side
+ * has a mode. It is the same in pieces, saved and loaded after each. (SKL PRM vol 2a, 3DSTATE_RASTER: Front
+ * Face Fill Mode; OpenGL 4.6, 14.6.4) */
+static void unfilled(void **state)
+{
+    (void)state;
+    enum { SOLID, WIREFRAME, POINT, FRONT_FILL = 5, BACK_FILL = 3, OF_STATE = 1 << 11, ADD = 16 };
+    static const float ring[5][3] = {{4.5f, 4.5f, 0},
+                                     {20.5f, 2.5f, 0},
+                                     {30.5f, 12.5f, 0},
+                                     {22.5f, 22.5f, 0},
+                                     {6.5f, 18.5f, 0}},
+                       strip[4][3] = {{4.5f, 4.5f, 0}, {20.5f, 2.5f, 0}, {6.5f, 18.5f, 0}, {30.5f, 12.5f, 0}},
+                       of_strip[4][3] = {
+                           {4.5f, 4.5f, 0}, {20.5f, 2.5f, 0}, {30.5f, 12.5f, 0}, {6.5f, 18.5f, 0}};
+    static const struct {
+        uint32_t topology, vertices;
+        const float (*at)[3], (*border)[3];
+    } shapes[] = {{TRILIST, 3, ring, ring},
+                  {QUADLIST, 4, ring, ring},
+                  {POLYGON, 5, ring, ring},
+                  {POLYGON, 3, ring, ring},
+                  {QUADSTRIP, 4, strip, of_strip}};
+    static const float dim[4] = {ADD / 255.0f, 0, 0, 0};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 2 * 2 * 2 * sizeof shapes / sizeof shapes[0]; n++) {
+            const bool points = n & 1, in_pieces = n & 2, other_side = n & 4;
+            const unsigned shape = n / 8;
+            static uint8_t picture[2][PITCH * HEIGHT];
+            for (unsigned polygon = 0; polygon < 2; polygon++) {
+                struct streamer *const s = begin(*name);
+                struct scene c;
+                struct behind b =
+                    flat(&c,
+                         polygon  ? shapes[shape].topology
+                         : points ? POINTLIST
+                                  : LINELOOP,
+                         polygon ? shapes[shape].at : shapes[shape].border, shapes[shape].vertices);
+                const uint32_t mode = points ? POINT : WIREFRAME;
+                uint32_t dw[MOST_DW];
+                /* Clockwise as it is seen is the front. */
+                b.raster[0] |= polygon ? mode << (other_side ? BACK_FILL : FRONT_FILL) : 0;
+                b.raster[0] |= other_side ? 1u << 21 : 0;
+                b.sf[2] = OF_STATE | 2 * 8;
+                c.blending[0] = 1u << 31 | 1u << 26 | 1u << 21;
+                k.count = 0;
+                put_color(s, dim);
+                put_behind(s, &b, &c);
+                put_viewport(s, 0, matrix, whole_extents);
+                const uint32_t count = put_scene(s, &c, dw);
+                memset(s->memory + TARGET, 0, PITCH * HEIGHT);
+                batch_put(s, dw, count, true);
+                for (unsigned i = 0; softgt_run(s->device, polygon && in_pieces ? 1 + i % 90 : 1u << 20);
+                     i++) {
+                    if (polygon && in_pieces)
+                        reload(s->device);
+                    assert_true(i < 20000);
+                }
+                assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+                assert_true(drawn(s) > 10);
+                memcpy(picture[polygon], s->memory + TARGET, sizeof picture[0]);
+                streamer_destroy(s);
+            }
+            assert_memory_equal(picture[0], picture[1], sizeof picture[0]);
+        }
+}
+
 /* A wide line is as wide across the axis that it follows more. */
 static void wide_lines(void **state)
 {
@@ -549,7 +617,8 @@ TEST_PROGRAM(clip_test)
         cmocka_unit_test(triangles_in_view), cmocka_unit_test(shared_edges), cmocka_unit_test(counts),
         cmocka_unit_test(cull_distances),    cmocka_unit_test(viewports),    cmocka_unit_test(culls),
         cmocka_unit_test(culls_strips),      cmocka_unit_test(weights),      cmocka_unit_test(points),
-        cmocka_unit_test(thin_lines),        cmocka_unit_test(loops),        cmocka_unit_test(wide_lines),
+        cmocka_unit_test(thin_lines),        cmocka_unit_test(loops),        cmocka_unit_test(unfilled),
+        cmocka_unit_test(wide_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,8 @@ static void check_snorm(unsigned bits, uint64_t raw)
     assert_true(softgt_component_decode(SOFTGT_SINT, bits, raw) == (double)number);
     assert_true(softgt_component_decode(SOFTGT_SSCALED, bits, raw) == (double)number);
     assert_true(softgt_component_to_float(SOFTGT_SSCALED, bits, raw) == (float)number);
+    assert_true(softgt_component_decode(SOFTGT_SFIXED, bits, raw) == (double)number / 65536);
+    assert_true(softgt_component_to_float(SOFTGT_SFIXED, bits, raw) == (float)((double)number / 65536));
     assert_int_equal(softgt_component_encode(SOFTGT_SINT, bits, (double)number), raw);
     assert_true(softgt_component_decode(SOFTGT_UINT, bits, raw) == (double)raw);
     assert_true(softgt_component_to_float(SOFTGT_USCALED, bits, raw) == (float)raw);
@@ -235,13 +237,14 @@ static void normalized(void **state)
 static void encoding_limits(void **state)
 {
     (void)state;
-    static const enum softgt_component kinds[] = {SOFTGT_UNORM, SOFTGT_SRGB,    SOFTGT_SNORM,  SOFTGT_UINT,
-                                                  SOFTGT_SINT,  SOFTGT_USCALED, SOFTGT_SSCALED};
+    static const enum softgt_component kinds[] = {SOFTGT_UNORM,   SOFTGT_SRGB,  SOFTGT_SNORM,
+                                                  SOFTGT_UINT,    SOFTGT_SINT,  SOFTGT_USCALED,
+                                                  SOFTGT_SSCALED, SOFTGT_SFIXED};
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         for (unsigned bits = 2; bits <= 32; bits++) {
             const uint64_t all = (UINT64_C(1) << bits) - 1u, top = all >> 1;
-            const bool is_signed =
-                kinds[i] == SOFTGT_SNORM || kinds[i] == SOFTGT_SINT || kinds[i] == SOFTGT_SSCALED;
+            const bool is_signed = kinds[i] == SOFTGT_SNORM || kinds[i] == SOFTGT_SINT ||
+                                   kinds[i] == SOFTGT_SSCALED || kinds[i] == SOFTGT_SFIXED;
             assert_int_equal(softgt_component_encode(kinds[i], bits, NAN), 0);
             assert_int_equal(softgt_component_encode(kinds[i], bits, (double)INFINITY),
                              is_signed ? top : all);
