@@ -180,7 +180,7 @@ enum { SIMD16, SIMD16_REPLICATED, DUAL_SOURCE_LOW, DUAL_SOURCE_HIGH, SIMD8 };
 /* Where the parts of a payload are. */
 struct target_message {
     unsigned type, width, first; /* first: of the thread's pixels */
-    unsigned alpha, coverage, color, second, depth;
+    unsigned alpha, coverage, color, second, depth, stencil;
     uint32_t mask; /* of the message's pixels */
     uint32_t target;
     bool has_coverage, nowhere;
@@ -232,6 +232,8 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? PIXEL_COMPONENTS : 0;
     t->depth = at;
     at += b->om->computed_depth ? t->width / 8u : 0;
+    t->stencil = at;
+    at += b->om->computed_stencil;
     return t->type <= SIMD8 && at <= payload_registers(m);
 }
 
@@ -258,6 +260,7 @@ static float alpha_of(const struct eu_send *m, const struct target_message *t, u
 static bool passes_late(struct message_context *b, const struct eu_send *m, const struct target_message *t,
                         unsigned n, const uint32_t at[3])
 {
+    enum { BYTES = 4 };
     struct ps_thread *const p = b->ps;
     const unsigned pixel = t->first + n;
     float depth = p->pixel_depth[pixel];
@@ -269,8 +272,11 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
             const uint32_t bits = payload_channel(m, t->depth, n);
             memcpy(&depth, &bits, sizeof depth);
         }
-        if (!alpha_test(b, b->om, alpha_of(m, t, n)) ||
-            !depth_test(b, &b->om->depth_stencil, p, at, depth, true))
+        struct depth_stencil s = b->om->depth_stencil;
+        if (b->om->computed_stencil) /* a byte for each pixel */
+            s.side[p->back_facing].reference =
+                (uint8_t)(payload_channel(m, t->stencil, n / BYTES) >> n % BYTES * 8u);
+        if (!alpha_test(b, b->om, alpha_of(m, t, n)) || !depth_test(b, &s, p, at, depth, true))
             p->late_failed_mask |= 1u << pixel;
     }
     return !(p->late_failed_mask >> pixel & 1u);
@@ -552,6 +558,8 @@ static bool test_late_row(const struct target_write *w, unsigned first, uint32_t
     const uint32_t untested = *mask & ~(p->late_tested_mask >> pixel);
     uint32_t passed = untested;
     float depth[ROW_PIXELS];
+    if (om->computed_stencil)
+        return false;
     if (om->computed_depth)
         memcpy(depth, payload_register(w->m, w->t->depth + first / ROW_PIXELS), sizeof depth);
     else

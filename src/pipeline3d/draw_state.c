@@ -16,7 +16,6 @@ static const struct {
     {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS_TEST_ENABLE, "the depth bounds test"},
     {STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL, "coarse pixel shading"},
     {STATE_PS_EXTRA, PSX_PULLS_BARY, "pull-model barycentric interpolation"},
-    {STATE_PS_EXTRA, PSX_COMPUTES_STENCIL, "stencil output of a pixel shader"},
     {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "the sample offset payload"},
     {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
      "the barycentric plane coefficient payload"},
@@ -24,7 +23,6 @@ static const struct {
      "the barycentric plane coefficient payload"},
     {STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS,
      "the depth and W plane coefficient payload"},
-    {STATE_PS_BLEND, BLEND_ALPHA_TEST_ENABLE, "the alpha test of 3DSTATE_PS_BLEND"},
     {STATE_PS_BLEND, BLEND_ALPHA_TO_COVERAGE_ENABLE, "alpha to coverage"},
 };
 
@@ -454,6 +452,10 @@ static void blend_state_decode(struct output_merger_state *p, const uint32_t dw[
         row->group_dw && field_read(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
     const bool all_one =
         row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TO_ONE_ENABLE], dw, FIRST_DW);
+    p->alpha_test_function = 0;
+    if (row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TEST_ENABLE], dw, FIRST_DW))
+        p->alpha_test_function =
+            (uint8_t)field_read(&row->places[BLEND_STATE_ALPHA_TEST_FUNCTION], dw, FIRST_DW);
     for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         struct render_target_blend *const to = &p->blend[n];
         const uint32_t *const from = dw + row->group_dw + n * EACH_DW;
@@ -484,8 +486,8 @@ static void blend_state_decode(struct output_merger_state *p, const uint32_t dw[
                           (value[TARGET_POST_BLEND_COLOR_CLAMP_ENABLE] ? CLAMP_POST_BLEND : 0)),
             .clamp_range = value[TARGET_COLOR_CLAMP_RANGE],
             .alpha_to_one = all_one || value[TARGET_ALPHATOONE_ENABLE]};
-        if (!n)
-            p->alpha_test_function = value[TARGET_ALPHA_TEST_ENABLE] ? value[TARGET_ALPHA_TEST_FUNCTION] : 0;
+        if (!n && value[TARGET_ALPHA_TEST_ENABLE])
+            p->alpha_test_function = value[TARGET_ALPHA_TEST_FUNCTION];
     }
 }
 
@@ -627,6 +629,7 @@ static bool is_late_depth_stencil(const struct engine *e)
         return true;
     return control != EDSC_PREPS && (state_field(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL) ||
                                      state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) ||
+                                     state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) ||
                                      state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET));
 }
 
@@ -674,6 +677,7 @@ static void om_state_init(struct draw_state *d, struct message_context *b,
     if (!kept)
         *s = (struct output_merger_state){0};
     s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
+    s->computed_stencil = state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) != 0;
     s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
     s->late_depth_stencil = is_late_depth_stencil(e);
     if (!kept)

@@ -133,8 +133,8 @@ struct output_merger_state {
     float alpha_test_reference;
     uint8_t alpha_test_function; /* 0: always */
     bool alpha_test_unorm8;      /* the reference is one of 256 steps, and so is what is compared with it */
-    bool omask_present, computed_depth; /* in messages to render targets */
-    bool late_depth_stencil;            /* tests follow the pixel shader */
+    bool omask_present, computed_depth, computed_stencil; /* in messages to render targets */
+    bool late_depth_stencil;                              /* tests follow the pixel shader */
 };
 
 /* A thread of a pixel shader: its subspans, their pixels that are covered, and what became of these. */

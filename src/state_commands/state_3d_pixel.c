@@ -158,7 +158,7 @@ static const struct field f_3dstate_ps[] = {
 };
 static const struct field f_3dstate_ps_blend[] = {
     {"Independent Alpha Blend Enable", 39, 39, FIELD_BOOL},
-    {"Alpha Test Enable", 40, 40, FIELD_BOOL, ROLE(BLEND_ALPHA_TEST_ENABLE)},
+    {"Alpha Test Enable", 40, 40, FIELD_BOOL},
     {"Destination Blend Factor", 41, 45, FIELD_UINT, .until = GEN8},
     {"Destination Blend Factor", 41, 45, FIELD_UINT, values_destination_blend_factor, .since = GEN9},
     {"Source Blend Factor", 46, 50, FIELD_UINT, .until = GEN8},

@@ -454,6 +454,66 @@ static void when_tests_come(void **state)
         }
 }
 
+/* The stencil that a shader computes is what the buffer's is compared with and what replaces it: a byte for
+ * each pixel of eight, behind the colors. (SKL PRM vol 2d, 3DSTATE_PS_EXTRA; Mesa, brw) */
+static void computed_stencils(void **state)
+{
+    (void)state;
+    enum {
+        REPLACE = 2,
+        FIRST = 0x30,
+        THERE = FIRST + 1,
+        COLORS = 4,
+        SIMD8_STENCIL_WRITE = (COLORS + 1) << 25 | 4 << 8 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET
+    };
+    static const struct how eight = {.channels = 8};
+    for (EACH_DEVICE(name))
+        for (unsigned compares = 0; compares < 2; compares++) {
+            struct streamer *const s = begin(*name);
+            if (k.set == &eu_gen8) { /* its shaders compute none */
+                streamer_destroy(s);
+                continue;
+            }
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.25f);
+            struct tests t = usual(D32);
+            uint32_t dw[MOST_DW];
+            for (unsigned i = 0; i < COLORS; i++)
+                KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + i, TYPE_F), imm(float_bits(1), TYPE_F));
+            KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + COLORS, TYPE_UD),
+                     imm(0x03020100u + FIRST * 0x01010101u, TYPE_UD));
+            kernel_send(&k, eight, SFID_RENDER_CACHE, SIMD8_STENCIL_WRITE, none(TYPE_UD),
+                        reg(PAYLOAD, TYPE_UD), true);
+            put_kernel(s);
+            memset(s->memory + STENCIL, THERE, STENCIL_PITCH * 64);
+            t.test = t.write = t.no_stencil = false;
+            t.stencil = t.stencil_write = true;
+            t.masks = UINT32_MAX;
+            t.references = 0x7777;
+            t.operations[0] = t.operations[1] = compares ? EQUAL | REPLACE << 3 : ALWAYS | REPLACE << 9;
+            put_tests(s, &t);
+            c.more = t.dw;
+            c.more_dw = t.count;
+            c.format = R8G8B8A8_UNORM;
+            const uint32_t count = put_scene(s, &c, dw);
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
+                        {"8 Pixel Dispatch Enable", 1}, {"16 Pixel Dispatch Enable", 0});
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS_EXTRA"),
+                        {"Pixel Shader Computes Stencil", 1});
+            memset(s->memory + TARGET, 0, PITCH * HEIGHT);
+            batch_run(s, dw, count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < 60; x++) {
+                    const uint32_t computed = FIRST + y % 2 * 2 + x % 2;
+                    const bool passes = is_inside(x, y) && (!compares || computed == THERE);
+                    assert_int_equal(s->memory[stencil_place(x, y)], is_inside(x, y) ? computed : THERE);
+                    assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 4) != 0, passes);
+                }
+            streamer_destroy(s);
+        }
+}
+
 /* Fours of which tests leave nothing, before the shader or without one and behind it; of those that tests
  * leave a part of none is. (SYS-20) */
 static void observed(void **state)
@@ -759,13 +819,21 @@ static void levels(void **state)
 TEST_PROGRAM(depth_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions),  cmocka_unit_test(slopes),
-        cmocka_unit_test(stencils),   cmocka_unit_test(two_sides),
-        cmocka_unit_test(late_tests), cmocka_unit_test(when_tests_come),
-        cmocka_unit_test(observed),   cmocka_unit_test(no_shader),
-        cmocka_unit_test(clears),     cmocka_unit_test(clears_end_at_mappings),
-        cmocka_unit_test(levels),     cmocka_unit_test(cut_saved_and_loaded),
-        cmocka_unit_test(slices),     cmocka_unit_test(slices_of_clears),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(slopes),
+        cmocka_unit_test(stencils),
+        cmocka_unit_test(two_sides),
+        cmocka_unit_test(late_tests),
+        cmocka_unit_test(when_tests_come),
+        cmocka_unit_test(computed_stencils),
+        cmocka_unit_test(observed),
+        cmocka_unit_test(no_shader),
+        cmocka_unit_test(clears),
+        cmocka_unit_test(clears_end_at_mappings),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(cut_saved_and_loaded),
+        cmocka_unit_test(slices),
+        cmocka_unit_test(slices_of_clears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

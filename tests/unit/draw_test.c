@@ -375,6 +375,38 @@ static void provoking_vertices(void **state)
         }
 }
 
+/* The alpha test compares what the shader gives with a float, or as one of 256 steps with such a step: what
+ * fails is not written, whatever the blend state's other fields. (BDW PRM vol 2d, BLEND_STATE,
+ * COLOR_CALC_STATE) */
+static void alpha_tests(void **state)
+{
+    (void)state;
+    enum { LESS = 1, EQUAL = 2, GREATER = 4, TEST = 1 << 27, FUNCTION_AT = 24, FUNCTIONS = 8 };
+    static const uint8_t passing[FUNCTIONS] = {
+        7, 0, LESS, EQUAL, LESS | EQUAL, GREATER, LESS | GREATER, GREATER | EQUAL};
+    static const float alphas[] = {0.25f, 0.4999f, 0.5f, 0.75f};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < FUNCTIONS * 2 * 4; n++) {
+            const unsigned function = n % FUNCTIONS;
+            const bool is_float = n / FUNCTIONS & 1;
+            const float alpha = alphas[n / FUNCTIONS / 2], color[4] = {1, 1, 1, alpha}, half = 0.5f;
+            struct streamer *const s = begin(*name);
+            const struct scene c = {
+                .topology = RECTLIST, .vertices = 3, .at = rectangle, .format = R8G8B8A8_UNORM};
+            uint32_t dw[MOST_DW];
+            put_color(s, color);
+            const uint32_t count = put_scene(s, &c, dw);
+            dword_put(s, DYNAMIC + BLENDING, TEST | function << FUNCTION_AT);
+            dword_put(s, DYNAMIC + CONSTANT_COLORS, is_float);
+            dword_put(s, DYNAMIC + CONSTANT_COLORS + 4, is_float ? float_bits(half) : 128);
+            batch_run(s, dw, count, true);
+            /* 0.4999 and 0.5 are step 127 and, as halves go to the even one, 128. */
+            const unsigned is = alpha < half ? LESS : alpha > half ? GREATER : EQUAL;
+            assert_int_equal(dword_at(s, TARGET + 6 * PITCH + 6 * 4) != STALE, (passing[function] & is) != 0);
+            streamer_destroy(s);
+        }
+}
+
 /* Of quads what is flat is the last vertex's, whatever 3DSTATE_SF says. (OpenGL 4.6 compatibility,
  * table 13.2; SKL PRM vol 7, 3D Primitive Topology Types: POLYGON) */
 static void provoking_vertices_of_quads(void **state)
@@ -566,8 +598,8 @@ static void expect_left(const char *device, const struct scene *c, const char *t
 static void what_is_left(void **state)
 {
     (void)state;
-    enum { R32G32B32_SSCALED = 69, R64_FLOAT = 141, BC1_UNORM = 390 };
-    static const uint32_t not_fetched[] = {BC1_UNORM, R64_FLOAT, R32G32B32_SSCALED};
+    enum { R64_FLOAT = 141, BC1_UNORM = 390 };
+    static const uint32_t not_fetched[] = {BC1_UNORM, R64_FLOAT};
     for (EACH_DEVICE(name)) {
         struct scene c = places;
         c.vertex_shader = true;
@@ -1081,6 +1113,7 @@ TEST_PROGRAM(draw_test)
         cmocka_unit_test(identities),
         cmocka_unit_test(provoking_vertices),
         cmocka_unit_test(provoking_vertices_of_quads),
+        cmocka_unit_test(alpha_tests),
         cmocka_unit_test(no_primitives),
         cmocka_unit_test(fast_clears),
         cmocka_unit_test(preempted_within),
