@@ -136,7 +136,7 @@ struct gs_state {
     uint32_t control_data_dw, vertex_dw;
     uint32_t static_vertex_count, default_stream, hint;
     uint32_t svbi_post_increment_value;
-    uint8_t output_topology, vertex_count; /* vertex_count: of an object in the thread payload */
+    uint8_t input_topology, output_topology, vertex_count; /* vertex_count: of an object in the payload */
     bool enable, statistics_enable, static_output, control_data_is_stream, reorder_trailing;
     bool include_primitive_id, include_vertex_handles, discard_adjacency;
     bool gen6_enable, gen6_rendering_enable, gen6_reorder_enable, so_statistics_enable;
@@ -467,7 +467,7 @@ void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
 /* A chapter's check of its state: the unsupported feature, or NULL. (vs_entries.c, te.c, gs.c, vf.c) */
 const char *vs_unsupported(const struct engine *e);
 const char *tess_unsupported(const struct engine *e, uint64_t topology);
-const char *gs_unsupported(const struct engine *e, uint64_t topology);
+const char *gs_unsupported(const struct engine *e, uint64_t input_topology);
 const char *vf_unsupported_elements(const struct message_context *b);
 /* The size of a stage's URB entries, and the handle of its first entry. Either of two commands may hold
  * them. (vs_entries.c) */
@@ -511,13 +511,19 @@ enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, 
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
 /* Reads an index; 0 beyond the buffer. Returns false on a fault. (vf.c) */
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index);
+/* The URB entries of the tessellator's primitive at the cursor. IA_AGAIN in phase PATCH: a point is not
+ * shaded yet. tess_gather_points gathers the missing points of that primitive, and of following ones while
+ * entries are free, for a domain shader thread. (te.c) */
+enum ia_result tess_find_primitive(struct draw *d, struct message_context *b, uint8_t entry[CORNERS],
+                                   uint64_t *budget);
+void tess_gather_points(const struct draw *d, struct message_context *b);
 /* The next primitive of the tessellator. (te.c) */
 enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                    uint64_t *budget);
 
 /* ---- Geometry shaders (gs.c) ---- */
 
-void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology);
+void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t input_topology);
 /* The next primitive that geometry shader threads have written. */
 enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                  uint64_t *budget);

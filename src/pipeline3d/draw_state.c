@@ -110,7 +110,7 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
             return l->feature;
     const bool makes = state_field(e, STATE_GS, GS_ENABLE);
     const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw->topology), depth_feature,
-                                 makes ? gs_unsupported(e, draw->topology) : NULL};
+                                 makes ? gs_unsupported(e, raster_topology_of(e, draw)) : NULL};
     for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++)
         if (found[i])
             return found[i];
@@ -693,12 +693,12 @@ static void shader_states_init(struct draw_state *d, struct message_context *b, 
     const struct engine *const e = b->engine;
     d->vs_enable = state_field(e, STATE_VS, VS_ENABLE);
     te_state_init(d, e);
-    gs_state_init(&d->gs, e, call->topology);
+    gs_state_init(&d->gs, e, raster_topology_of(e, call));
     d->sol = (struct sol_state){0};
     sol_state_init(&d->sol, e);
-    d->primitive_phase = d->te.enable                                  ? DRAW_PATCH
-                         : d->gs.enable || d->gs.gen6_rendering_enable ? DRAW_GS_OUTPUT
-                                                                       : DRAW_ASSEMBLE;
+    d->primitive_phase = d->gs.enable || d->gs.gen6_rendering_enable ? DRAW_GS_OUTPUT
+                         : d->te.enable                              ? DRAW_PATCH
+                                                                     : DRAW_ASSEMBLE;
     d->statistics_by_execution = draw_has_gs_or_so(e);
     d->raster_topology = d->gs.enable ? d->gs.output_topology : (uint8_t)raster_topology_of(e, call);
     d->raster = (struct raster_state){0};
@@ -750,8 +750,9 @@ static bool draw_phase_valid(const struct draw_state *s, const struct draw_curso
     switch ((enum draw_phase)c->phase) {
     case DRAW_ASSEMBLE:
         return true;
-    case DRAW_RESUME:
     case DRAW_PATCH:
+        return s->te.enable;
+    case DRAW_RESUME:
     case DRAW_GS_OUTPUT:
         return s->primitive_phase == (c->phase == DRAW_RESUME ? DRAW_ASSEMBLE : c->phase);
     case DRAW_PART:

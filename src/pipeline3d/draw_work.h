@@ -120,6 +120,8 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 uint32_t stage_channels(const struct thread_dispatcher *d);
 /* Lets the next thread access one more URB entry. */
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
+/* The handle of a vertex, or of a domain point. */
+uint32_t urb_entry_handle(const struct thread_dispatcher *d, unsigned entry);
 /* No thread of an earlier stage is pending, and none has URB entries. */
 void urb_revoke_entries(struct thread_dispatcher *d);
 /* Vertex shader threads (vs_threads.c): the pending thread may access its entries; the register of the first

@@ -16,10 +16,10 @@ static unsigned gs_vertices_per_object(const struct engine *e, uint64_t topology
                : topology_vertices_per_object(topology);
 }
 
-const char *gs_unsupported(const struct engine *e, uint64_t topology)
+const char *gs_unsupported(const struct engine *e, uint64_t input_topology)
 {
     enum { SIMD8 = 3 };
-    const unsigned vertices = gs_vertices_per_object(e, topology);
+    const unsigned vertices = gs_vertices_per_object(e, input_topology);
     if (state_field(e, STATE_GS, GS_DISPATCH_MODE) != SIMD8)
         return "geometry shader dispatch mode SINGLE or DUAL_INSTANCE";
     if (!vertices || vertices > GS_OBJECT_VERTICES)
@@ -33,7 +33,7 @@ const char *gs_unsupported(const struct engine *e, uint64_t topology)
                : NULL;
 }
 
-void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology)
+void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t input_topology)
 {
 #define GET(role) ((uint32_t)state_field(e, STATE_GS, role))
     *s = (struct gs_state){
@@ -50,8 +50,9 @@ void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology
         .static_vertex_count = GET(GS_STATIC_OUTPUT_VERTEX_COUNT),
         .default_stream = GET(GS_DEFAULT_STREAM_ID),
         .hint = GET(GS_HINT),
+        .input_topology = (uint8_t)input_topology,
         .output_topology = (uint8_t)GET(GS_OUTPUT_TOPOLOGY),
-        .vertex_count = (uint8_t)gs_vertices_per_object(e, topology),
+        .vertex_count = (uint8_t)gs_vertices_per_object(e, input_topology),
         .discard_adjacency = GET(GS_DISCARD_ADJACENCY),
         .reorder_trailing = GET(GS_REORDER_MODE),
         .include_primitive_id = GET(GS_INCLUDE_PRIMITIVE_ID),
@@ -71,7 +72,7 @@ void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t topology
 static unsigned gs_object_vertex(const struct draw *d, const struct ia_primitive *o, unsigned vertex)
 {
     const bool trailing = o->reversed_winding && d->state.gs.reorder_trailing;
-    const unsigned corners = topology_vertices_per_primitive(d->state.call.topology),
+    const unsigned corners = topology_vertices_per_primitive(d->state.gs.input_topology),
                    each = o->vertex_count / (corners ? corners : 1u);
     return trailing && o->vertex_count ? (vertex + o->vertex_count - each) % o->vertex_count : vertex;
 }
@@ -85,7 +86,7 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
     const bool all = g->vertex_count == o->vertex_count;
     while (g->channel_count < GS_OBJECTS) {
         for (unsigned i = 0; i < g->vertex_count; i++) {
-            const unsigned at = all ? i : topology_vertex_of_object(d->state.call.topology, i);
+            const unsigned at = all ? i : topology_vertex_of_object(d->state.gs.input_topology, i);
             g->vertex_entries[g->channel_count][i] = entry[gs_object_vertex(d, o, at)];
         }
         g->primitive_id[g->channel_count] = o->primitive_id;
@@ -99,6 +100,29 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
     return false;
 }
 
+/* The thread of the gathered objects runs next. */
+static enum ia_result gs_run_thread(struct draw *d, struct message_context *b, uint8_t next_invocation)
+{
+    struct urb *const u = b->urb;
+    struct gs_thread *const g = &u->gs;
+    g->next_invocation = next_invocation;
+    for (unsigned i = 0; i < g->channel_count; i++)
+        memset(u->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, 0, g->entry_dw * sizeof *u->dw);
+    if (d->state.gs.statistics_enable)
+        engine_register64_add(b->engine, GS_INVOCATION_COUNT,
+                              g->channel_count * (d->state.gs.invocations_increment + 1u));
+    u->channel_count = g->channel_count;
+    u->stage = SHADER_STAGE_GS;
+    d->cursor.phase = DRAW_GS_OUTPUT;
+    return IA_WAIT;
+}
+
+/* instanced: all channels share one object. */
+static unsigned gs_most_objects(const struct gs_thread *g)
+{
+    return g->instanced ? 1 : GS_OBJECTS;
+}
+
 /* Fills the next thread with objects. Returns IA_WAIT if a vertex or geometry shader thread must run, or on a
  * fault; IA_AGAIN after a cut index, or if nothing was gathered; IA_END if no object is left. */
 static enum ia_result gs_gather_objects(struct draw *d, struct message_context *b, uint64_t *budget)
@@ -109,7 +133,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     struct draw_cursor ahead = d->cursor;
     uint8_t invocation = g->next_invocation, entry[IA_PRIMITIVE_VERTICES];
     enum ia_result assembly = IA_AGAIN;
-    const unsigned most = g->instanced ? 1 : GS_OBJECTS; /* instanced: all channels share one object */
+    const unsigned most = gs_most_objects(g);
     g->channel = g->channel_count = 0;
     for (unsigned looks = 0; looks < LOOKS && g->channel_count < most; looks++) {
         struct ia_primitive o;
@@ -137,18 +161,35 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     if (!g->channel_count && assembly == IA_END)
         return IA_END;
     d->cursor = ahead;
-    if (!g->channel_count)
-        return IA_AGAIN;
-    g->next_invocation = invocation;
-    for (unsigned i = 0; i < g->channel_count; i++)
-        memset(u->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, 0, g->entry_dw * sizeof *u->dw);
-    if (d->state.gs.statistics_enable)
-        engine_register64_add(b->engine, GS_INVOCATION_COUNT,
-                              g->channel_count * (d->state.gs.invocations_increment + 1u));
-    u->channel_count = g->channel_count;
-    u->stage = SHADER_STAGE_GS;
-    d->cursor.phase = DRAW_GS_OUTPUT;
-    return IA_WAIT;
+    return g->channel_count ? gs_run_thread(d, b, invocation) : IA_AGAIN;
+}
+
+/* Likewise, with primitives of the tessellator. A thread's objects are of one patch. */
+static enum ia_result gs_gather_patch_primitives(struct draw *d, struct message_context *b, uint64_t *budget)
+{
+    struct gs_thread *const g = &b->urb->gs;
+    const struct tessellation *const t = b->tessellation;
+    const unsigned most = gs_most_objects(g);
+    uint8_t invocation = g->next_invocation, entry[IA_PRIMITIVE_VERTICES] = {0};
+    g->channel = g->channel_count = 0;
+    while (g->channel_count < most &&
+           !(g->channel_count && d->cursor.tess_primitive_index >= t->primitives)) {
+        const enum ia_result found = tess_find_primitive(d, b, entry, budget);
+        if (found == IA_DONE) {
+            const struct ia_primitive o = {.primitive_id = d->cursor.primitive_id,
+                                           .vertex_count = (uint8_t)t->corners};
+            d->cursor.tess_primitive_index += gs_add_object(d, b, &o, entry, &invocation);
+            continue;
+        }
+        if (g->channel_count)
+            break;
+        if (found == IA_AGAIN && d->cursor.phase == DRAW_PATCH) {
+            tess_gather_points(d, b);
+            return IA_WAIT;
+        }
+        return found;
+    }
+    return gs_run_thread(d, b, invocation);
 }
 
 /* ---- The output of a thread ---- */
@@ -184,8 +225,10 @@ static uint32_t gs_control_bits(const struct gs_entry_layout *l, const uint32_t 
 static enum ia_result gs_next_object(struct draw *d, struct gs_thread *g)
 {
     g->next_vertex = g->strip_start_vertex = 0;
-    if (++g->channel == g->channel_count && !g->next_invocation)
-        d->cursor.phase = DRAW_ASSEMBLE;
+    if (++g->channel == g->channel_count)
+        d->cursor.phase = d->state.te.enable    ? DRAW_PATCH
+                          : !g->next_invocation ? DRAW_ASSEMBLE
+                                                : DRAW_GS_OUTPUT;
     return IA_AGAIN;
 }
 
@@ -197,7 +240,8 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
     struct gs_thread *const g = &b->urb->gs;
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     if (g->channel >= g->channel_count)
-        return gs_gather_objects(d, b, budget);
+        return d->state.te.enable ? gs_gather_patch_primitives(d, b, budget)
+                                  : gs_gather_objects(d, b, budget);
     const uint32_t *const entry = b->urb->dw + URB_GS_OUTPUT_OFFSET_DW + g->channel * (size_t)GS_ENTRY_DW;
     const struct gs_entry_layout l = gs_entry_layout_init(s, g, entry);
     const bool names_streams = s->control_data_is_stream;

@@ -11,6 +11,15 @@ static uint32_t gs_output_handle(const struct gs_thread *g, unsigned lane)
     return urb_handle_of(g->first_handle, g->entry_dw, lane);
 }
 
+/* An object's vertex is one of the vertex shader, or a point of the domain shader. */
+static void gs_grant_vertex(struct thread_dispatcher *d, unsigned entry)
+{
+    const struct urb *const u = d->draws->urb;
+    urb_grant_entry(d, urb_entry_handle(d, entry), entry * (size_t)URB_ENTRY_DW,
+                    entry < URB_ENTRIES ? u->entry_dw
+                                        : d->draws->draw.state.stage[SHADER_STAGE_DS].urb_entry_dw);
+}
+
 static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
 {
     enum { OBJECT_INSTRUCTIONS = 64, INSTRUCTION_DW = 256 };
@@ -23,8 +32,7 @@ static void gs_begin(struct thread_dispatcher *d, uint64_t *budget)
                         w->entry_dw);
     for (unsigned n = 0; n < w->vertex_count; n++)
         for (unsigned i = 0; i < w->channel_count; i++)
-            urb_grant_entry(d, urb_handle(u, w->vertex_entries[i][n]),
-                            w->vertex_entries[i][n] * (size_t)URB_ENTRY_DW, u->entry_dw);
+            gs_grant_vertex(d, w->vertex_entries[i][n]);
     stage_setup(d, SHADER_STAGE_GS);
 }
 
@@ -47,17 +55,17 @@ static void gs_put_vertices(struct thread_dispatcher *d, struct payload_writer *
 
 /* Pushes vertex handles: a register for each vertex, or one register for all vertices of a single
  * instanced object. */
-static void gs_put_handles(const struct urb *u, struct payload_writer *f)
+static void gs_put_handles(const struct thread_dispatcher *d, struct payload_writer *f)
 {
-    const struct gs_thread *const w = &u->gs;
+    const struct gs_thread *const w = &d->draws->urb->gs;
     uint32_t values[GS_OBJECTS] = {0};
     for (unsigned n = 0; n < w->vertex_count && w->instanced; n++)
-        values[n] = urb_handle(u, w->vertex_entries[0][n]);
+        values[n] = urb_entry_handle(d, w->vertex_entries[0][n]);
     if (w->instanced)
         payload_put(f, values, sizeof values);
     for (unsigned n = 0; n < w->vertex_count && !w->instanced; n++) {
         for (unsigned i = 0; i < w->channel_count; i++)
-            values[i] = urb_handle(u, w->vertex_entries[i][n]);
+            values[i] = urb_entry_handle(d, w->vertex_entries[i][n]);
         payload_put(f, values, sizeof values);
     }
 }
@@ -72,7 +80,7 @@ static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     struct payload_writer f = {.thread = t};
     uint32_t r0[8], values[GS_OBJECTS] = {0};
     memcpy(r0, g->setup.r0, sizeof r0);
-    r0[ABOUT] |= ((uint32_t)d->draws->draw.state.call.topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
+    r0[ABOUT] |= (s->input_topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
     payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < w->channel_count; i++)
         values[i] = gs_output_handle(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
@@ -80,7 +88,7 @@ static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     if (s->include_primitive_id)
         payload_put(&f, w->primitive_id, sizeof w->primitive_id);
     if (s->include_vertex_handles)
-        gs_put_handles(u, &f);
+        gs_put_handles(d, &f);
     f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_GS);
     gs_put_vertices(d, &f);
@@ -116,7 +124,7 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
         (has_gs || !g->channel_count) &&
         (g->channel == g->channel_count || draw_phase_may_have_gs_output(d->draws->draw.cursor.phase));
     for (unsigned i = 0; i < GS_OBJECTS * GS_OBJECT_VERTICES; i++)
-        holds &= g->vertex_entries[i / GS_OBJECT_VERTICES][i % GS_OBJECT_VERTICES] < URB_ENTRIES;
+        holds &= g->vertex_entries[i / GS_OBJECT_VERTICES][i % GS_OBJECT_VERTICES] < URB_SLOTS;
     for (unsigned i = 0; holds && g->channel < g->channel_count && i < g->channel_count; i++)
         state_dwords(s, d->draws->urb->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, g->entry_dw);
     return holds;

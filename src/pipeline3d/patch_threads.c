@@ -98,9 +98,8 @@ static void ds_begin(struct thread_dispatcher *d, uint64_t *budget)
     struct urb *const u = d->draws->urb;
     u->handle_count = 0;
     for (unsigned i = 0; i < u->channel_count; i++) {
-        const uint32_t index = u->channel_entries[i] - (uint32_t)URB_ENTRIES;
-        urb_grant_entry(d, urb_handle_of(ds->urb_start_handle, ds->urb_entry_dw, index),
-                        u->channel_entries[i] * (size_t)URB_ENTRY_DW, ds->urb_entry_dw);
+        const unsigned entry = u->channel_entries[i];
+        urb_grant_entry(d, urb_entry_handle(d, entry), entry * (size_t)URB_ENTRY_DW, ds->urb_entry_dw);
     }
     urb_grant_entry(d, hs->urb_start_handle & 0xffffu, URB_PATCH_OFFSET_DW, hs->urb_entry_dw);
     patch_stage_begin(d, SHADER_STAGE_DS, 1, budget);

@@ -18,8 +18,6 @@ const char *tess_unsupported(const struct engine *e, uint64_t topology)
         return "tessellation of a topology other than PATCHLIST";
     if (!hull || !domain)
         return "tessellation without a hull and a domain shader";
-    if (state_field(e, STATE_GS, GS_ENABLE))
-        return "a geometry shader after tessellation";
     if (state_field(e, STATE_TE, TE_MODE))
         return "tessellation mode SW_TESS";
     if (state_field(e, STATE_HS, HS_DISPATCH_MODE) == HS_DUAL_PATCH)
@@ -117,8 +115,7 @@ static bool ds_gather_point(struct urb *u, uint32_t entry_dw, uint64_t key)
     return true;
 }
 
-/* Gathers the missing points of the current primitive, and of following ones while entries are free. */
-static void ds_gather_points(const struct draw *d, struct message_context *b)
+void tess_gather_points(const struct draw *d, struct message_context *b)
 {
     enum { LOOKS = 32 };
     struct urb *const u = b->urb;
@@ -136,13 +133,12 @@ static void ds_gather_points(const struct draw *d, struct message_context *b)
     u->stage = SHADER_STAGE_DS;
 }
 
-enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
+enum ia_result tess_find_primitive(struct draw *d, struct message_context *b, uint8_t entry[CORNERS],
                                    uint64_t *budget)
 {
     const struct tessellation *const t = b->tessellation;
     struct urb *const u = b->urb;
     uint32_t point[CORNERS];
-    unsigned entry[CORNERS] = {0};
     if (d->cursor.phase != DRAW_PATCH)
         return hs_next_patch(d, b, budget);
     if (d->cursor.tess_primitive_index >= t->primitives) { /* contexts may switch between two patches */
@@ -152,13 +148,28 @@ enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, st
     }
     tessellation_primitive(t, d->cursor.tess_primitive_index, point);
     for (unsigned i = 0; i < t->corners; i++) {
-        entry[i] = vertex_cache_find(u, FIRST_POINT_ENTRY,
-                                     ds_point_key(d, point[i], d->cursor.tess_primitive_index, i));
-        if (entry[i] == URB_SLOTS) {
-            ds_gather_points(d, b);
-            return IA_WAIT;
-        }
+        const unsigned found = vertex_cache_find(
+            u, FIRST_POINT_ENTRY, ds_point_key(d, point[i], d->cursor.tess_primitive_index, i));
+        if (found == URB_SLOTS)
+            return IA_AGAIN;
+        entry[i] = (uint8_t)found;
     }
+    return IA_DONE;
+}
+
+enum ia_result tess_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
+                                   uint64_t *budget)
+{
+    const struct tessellation *const t = b->tessellation;
+    struct urb *const u = b->urb;
+    uint8_t entry[CORNERS] = {0};
+    const enum ia_result found = tess_find_primitive(d, b, entry, budget);
+    if (found == IA_AGAIN && d->cursor.phase == DRAW_PATCH) {
+        tess_gather_points(d, b);
+        return IA_WAIT;
+    }
+    if (found != IA_DONE)
+        return found;
     for (unsigned i = 0; i < CORNERS; i++) {
         const unsigned at = entry[i < t->corners ? i : 0];
         u->last_use[at] = u->epoch;

@@ -21,6 +21,14 @@ static void vs_begin(struct thread_dispatcher *d, uint64_t *budget)
     stage_setup(d, SHADER_STAGE_VS);
 }
 
+uint32_t urb_entry_handle(const struct thread_dispatcher *d, unsigned entry)
+{
+    const struct shader_stage_state *const ds = &d->draws->draw.state.stage[SHADER_STAGE_DS];
+    return entry < URB_ENTRIES
+               ? urb_handle(d->draws->urb, entry)
+               : urb_handle_of(ds->urb_start_handle, ds->urb_entry_dw, entry - (unsigned)URB_ENTRIES);
+}
+
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t urb_offset_dw, uint32_t entry_dw)
 {
     struct urb *const u = d->draws->urb;

@@ -12,7 +12,13 @@
 
 #include <math.h>
 
-enum { HULL_KERNEL = 8 * KB, DOMAIN_KERNEL = 20 * KB, ENTRY_HANDLE = 4 * 128, PATCHLIST_1 = 32 };
+enum {
+    HULL_KERNEL = 8 * KB,
+    DOMAIN_KERNEL = 16 * KB,
+    GEOMETRY_KERNEL = 24 * KB,
+    ENTRY_HANDLE = 4 * 128,
+    PATCHLIST_1 = 32
+};
 enum { HANDLE = 60, FIELDS_AT = 61, READ = 80, SCRATCH = 90 };
 enum { U = 1, V, W, HANDLES, CONSTANTS_IN, PUSHED_IN };
 enum { QUADS, TRIANGLES, ISOLINES };
@@ -31,6 +37,8 @@ struct patches {
     uint32_t hull_instances;
     uint32_t domain_state; /* more of dword 7 of 3DSTATE_DS */
     bool barrier, slow;
+    bool geometry;        /* a geometry shader passes the triangles on */
+    uint32_t invocations; /* of it, less one: the others' are drawn over */
 };
 
 static const float corners[6][3] = {{4, 6, 0}, {36, 6, 0}, {4, 22, 0}, {4, 6, 0}, {36, 6, 0}, {4, 22, 0}};
@@ -161,11 +169,31 @@ static void put_domain(struct streamer *s, const struct patches *p)
     put_at(s, DOMAIN_KERNEL);
 }
 
-enum { MOST_MORE_DW = 64 };
+/* Makes each vertex as it is. */
+static void put_geometry_kernel(struct streamer *s, const struct patches *p)
+{
+    enum { VERTEX_OWORDS = 4, OUTPUT = 1, INPUTS = 3 };
+    put_idle(p);
+    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(OUTPUT, TYPE_UD));
+    for (unsigned i = 0; i < 3; i++) {
+        if (p->invocations)
+            KERNEL_1(&k, EU_MOV, eight, reg(READ + 8, TYPE_UD), one(INPUTS, i * 4, TYPE_UD));
+        else
+            KERNEL_1(&k, EU_MOV, eight, reg(READ + 8, TYPE_UD), reg(INPUTS + i, TYPE_UD));
+        urb_read(READ + 8, 0, FIELDS_AT);
+        urb_read(READ + 8, 1, FIELDS_AT + 4);
+        urb_write(i * VERTEX_OWORDS, 8, false);
+        urb_read(READ + 8, 2, FIELDS_AT);
+        urb_write(i * VERTEX_OWORDS + 2, 4, i == 2);
+    }
+    put_at(s, GEOMETRY_KERNEL);
+}
+
+enum { MOST_MORE_DW = 96 };
 static uint32_t put_state(struct streamer *s, const struct patches *p, uint32_t more[MOST_MORE_DW])
 {
     static const float moved[2] = {2, 3};
-    const uint32_t count = assemble(
+    uint32_t count = assemble(
         s->device, 0, more,
         "3DSTATE_HS enable, statistics_enable, instance_count = %u, kernel_start_pointer = %u,"
         " include_vertex_handles, dw7 = %u, dispatch_grf_start_register_for_urb_data = 6\n"
@@ -182,6 +210,16 @@ static uint32_t put_state(struct streamer *s, const struct patches *p, uint32_t 
         p->hull_instances, HULL_KERNEL, p->mode << 17 | (p->mode == PATCHES_8), p->domain, p->output,
         p->partitioning, DOMAIN_KERNEL, CONSTANTS_IN, p->domain_state, k.set == &eu_gen8 ? 9 : 11, PUSHED);
     memcpy(s->memory + DYNAMIC + PUSHED, moved, sizeof moved);
+    if (p->geometry)
+        count += assemble(s->device, 0, more + count,
+                          "3DSTATE_URB_GS gs_number_of_urb_entries = 16, gs_urb_entry_allocation_size = 31,"
+                          " gs_urb_starting_address = 16\n"
+                          "3DSTATE_GS kernel_start_pointer = %u, expected_vertex_count = 3,"
+                          " include_vertex_handles, output_topology = trilist, output_vertex_size = 3,"
+                          " dispatch_grf_start_register_for_urb_data = 6, instance_control = %u,"
+                          " enable, include_primitive_id, statistics_enable, dispatch_mode = simd8,"
+                          " static_output, static_output_vertex_count = 3",
+                          GEOMETRY_KERNEL, p->invocations);
     assert_true(count <= MOST_MORE_DW);
     return count;
 }
@@ -202,6 +240,8 @@ static uint32_t put_all(struct streamer *s, const struct patches *p, uint32_t dw
                             .more_dw = put_state(s, p, more)};
     put_hull(s, p);
     put_domain(s, p);
+    if (p->geometry)
+        put_geometry_kernel(s, p);
     put_places(s);
     return put_scene(s, &c, dw);
 }
@@ -247,6 +287,35 @@ static void boxes(void **state)
             assert_int_equal(counter_at(s, "IA_VERTICES_COUNT"), 9);
             assert_int_equal(counter_at(s, "IA_PRIMITIVES_COUNT"), 3);
             assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 3);
+            streamer_destroy(s);
+        }
+}
+
+/* A geometry shader gets the tessellator's triangles, all of each patch's, and each of its invocations: what
+ * it makes is drawn. (SKL PRM vol 7, Geometry Shader (GS) Stage) */
+static void before_geometry(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (uint32_t way = 0; way < 12; way++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            p.partitioning = way % 3;
+            p.output = way / 3 % 2 ? COUNTERCLOCKWISE : CLOCKWISE;
+            p.vertices = 6;
+            p.instances = 3;
+            p.geometry = true;
+            p.invocations = way < 6 ? 0 : 10;
+            draw(s, &p);
+            const uint64_t times = 1 + p.invocations,
+                           triangles = counter_at(s, "GS_PRIMITIVES_COUNT") / times;
+            for (uint32_t element = 0; element < 3; element++)
+                expect_box(s, element, 50, 1);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"),
+                             times * 2 * 3 * 32 * 16 * counts_a_pixel());
+            assert_int_equal(counter_at(s, "GS_INVOCATION_COUNT"), triangles * times);
+            assert_in_range(triangles, 6 * 10, 6 * 60);
+            assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 6);
             streamer_destroy(s);
         }
 }
@@ -426,30 +495,33 @@ static void lines_and_points(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
-        struct streamer *const s = begin(*name);
-        struct patches p = plain;
-        unsigned within[MAX_PAYLOADS] = {0}, patched = 0;
-        uint32_t dw[MOST_DW];
-        p.vertices = 6;
-        p.instances = 2;
-        p.hull_instances = 2;
-        p.slow = p.barrier = true;
-        batch_put(s, dw, put_all(s, &p, dw), true);
-        const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
-        for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
-            within[dispatch_has_work(&d->work) ? d->work.setup.payload : 0]++;
-            patched += d->draws->draw.cursor.phase == DRAW_PATCH;
-            reload(s->device);
-            assert_true(i < 100000);
+    for (EACH_DEVICE(name))
+        for (unsigned geometry = 0; geometry < 2; geometry++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            unsigned within[MAX_PAYLOADS] = {0}, patched = 0;
+            uint32_t dw[MOST_DW];
+            p.geometry = geometry;
+            p.vertices = 6;
+            p.instances = 2;
+            p.hull_instances = 2;
+            p.slow = p.barrier = true;
+            batch_put(s, dw, put_all(s, &p, dw), true);
+            const struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
+            for (unsigned i = 0; softgt_run(s->device, 1 + i % 7); i++) {
+                within[dispatch_has_work(&d->work) ? d->work.setup.payload : 0]++;
+                patched += d->draws->draw.cursor.phase == DRAW_PATCH;
+                reload(s->device);
+                assert_true(i < 100000);
+            }
+            assert_true(within[SHADER_STAGE_HS] && within[SHADER_STAGE_DS] && patched);
+            assert_true(!geometry == !within[SHADER_STAGE_GS]);
+            for (uint32_t element = 0; element < 2; element++)
+                expect_box(s, element, 52, 1);
+            assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 4);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 4 * 32 * 16 * counts_a_pixel());
+            streamer_destroy(s);
         }
-        assert_true(within[SHADER_STAGE_HS] && within[SHADER_STAGE_DS] && patched);
-        for (uint32_t element = 0; element < 2; element++)
-            expect_box(s, element, 52, 1);
-        assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 4);
-        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 4 * 32 * 16 * counts_a_pixel());
-        streamer_destroy(s);
-    }
 }
 
 /* A saved draw without a geometry shader whose phase is GS_OUTPUT does not load. */
@@ -479,27 +551,29 @@ static void made_by_nobody(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
-        struct streamer *const s = begin(*name);
-        struct patches p = plain;
-        uint32_t dw[MOST_DW];
-        p.vertices = 6;
-        p.instances = 9;
-        masked_put(s, "FF_SLICE_CS_CHICKEN3", 1, 1);
-        context_put(s, 0, dw, put_all(s, &p, dw));
-        context_submit(s, 0);
-        for (unsigned i = 0; i < 1000 && streamer_status(s).thread_groups < 30; i++)
-            softgt_run(s->device, 1);
-        another_context_comes(s);
-        assert_int_equal(dword_of(s, p.instances - 1, 10, 10, 0), STALE);
-        context_submit(s, 0);
-        softgt_run(s->device, 1 << 24);
-        for (uint32_t element = 0; element < p.instances; element++)
-            expect_box(s, element, 50, 1);
-        assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 18);
-        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 18 * 32 * 16 * counts_a_pixel());
-        streamer_destroy(s);
-    }
+    for (EACH_DEVICE(name))
+        for (unsigned geometry = 0; geometry < 2; geometry++) {
+            struct streamer *const s = begin(*name);
+            struct patches p = plain;
+            uint32_t dw[MOST_DW];
+            p.geometry = geometry;
+            p.vertices = 6;
+            p.instances = 9;
+            masked_put(s, "FF_SLICE_CS_CHICKEN3", 1, 1);
+            context_put(s, 0, dw, put_all(s, &p, dw));
+            context_submit(s, 0);
+            for (unsigned i = 0; i < 1000 && streamer_status(s).thread_groups < 30; i++)
+                softgt_run(s->device, 1);
+            another_context_comes(s);
+            assert_int_equal(dword_of(s, p.instances - 1, 10, 10, 0), STALE);
+            context_submit(s, 0);
+            softgt_run(s->device, 1 << 24);
+            for (uint32_t element = 0; element < p.instances; element++)
+                expect_box(s, element, 50, 1);
+            assert_int_equal(counter_at(s, "HS_INVOCATION_COUNT"), 18);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 18 * 32 * 16 * counts_a_pixel());
+            streamer_destroy(s);
+        }
 }
 
 /* What is not modelled of it is told, and nothing is drawn. */
@@ -698,6 +772,7 @@ TEST_PROGRAM(patches_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes),
+        cmocka_unit_test(before_geometry),
         cmocka_unit_test(several_at_once),
         cmocka_unit_test(instances_meet),
         cmocka_unit_test(counts),
