@@ -86,30 +86,46 @@ static bool count_geometry_shader(struct engine *e, struct objects *o)
     return true;
 }
 
-/* Stream output counts the storage that it needs, and selects the rendered stream. */
-static bool count_streaming_out(struct engine *e, const struct objects *o)
+/* Stream output selects the rendered stream. */
+static bool renders_stream(const struct engine *e, const struct objects *o)
 {
     enum { FORCE_OFF = 2, FORCE_ON = 3 };
     const struct pipeline_state *const p = &e->pipeline;
     const uint64_t forced = pipeline_field(p, STATE_STREAMOUT, SO_FORCE_RENDERING, 0);
-    if (state_flag_of(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE) &&
-        state_flag_of(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE))
-        engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base,
-                              o->number);
     return o->stream == pipeline_field(p, STATE_STREAMOUT, SO_RENDER_STREAM_SELECT, 0) &&
            (forced == FORCE_ON ||
             (forced != FORCE_OFF && !state_flag_of(e, STATE_STREAMOUT, SO_RENDERING_DISABLE)));
 }
 
+/* Stream output counts the storage that it needs. Returns whether the stream is rendered. */
+static bool count_streaming_out(struct engine *e, const struct objects *o)
+{
+    if (state_flag_of(e, STATE_STREAMOUT, SO_FUNCTION_ENABLE) &&
+        state_flag_of(e, STATE_STREAMOUT, SO_STATISTICS_ENABLE))
+        engine_register64_add(e, SO_PRIM_STORAGE_NEEDED + (uint32_t)o->stream * 8u - e->info->mmio_base,
+                              o->number);
+    return renders_stream(e, o);
+}
+
+static bool counts_clipper_input(const struct engine *e)
+{
+    return state_flag_of(e, STATE_CLIP, CLIP_ENABLE) && state_flag_of(e, STATE_CLIP, CLIP_STATISTICS_ENABLE);
+}
+
 /* The clipper's output is known only if it accepts all. (SNB PRM vol 2) */
-static void count_clipper(struct engine *e, uint64_t objects)
+static bool counts_clipper_output(const struct engine *e)
 {
     enum { ACCEPT_ALL = 4 };
-    const bool clips = state_flag_of(e, STATE_CLIP, CLIP_ENABLE);
-    if (clips && state_flag_of(e, STATE_CLIP, CLIP_STATISTICS_ENABLE))
+    return state_flag_of(e, STATE_SF, SF_STATISTICS_ENABLE) &&
+           (!state_flag_of(e, STATE_CLIP, CLIP_ENABLE) ||
+            pipeline_field(&e->pipeline, STATE_CLIP, CLIP_MODE, 0) == ACCEPT_ALL);
+}
+
+static void count_clipper(struct engine *e, uint64_t objects)
+{
+    if (counts_clipper_input(e))
         engine_register64_add(e, CL_INVOCATION_COUNT, objects);
-    if (state_flag_of(e, STATE_SF, SF_STATISTICS_ENABLE) &&
-        (!clips || pipeline_field(&e->pipeline, STATE_CLIP, CLIP_MODE, 0) == ACCEPT_ALL))
+    if (counts_clipper_output(e))
         engine_register64_add(e, CL_PRIMITIVES_COUNT, objects);
 }
 
@@ -141,17 +157,27 @@ static void assemble(struct assembled *a, uint64_t topology, uint64_t vertices)
     a->objects += topology_objects(topology, vertices);
 }
 
+static bool counts_input(const struct engine *e)
+{
+    return state_flag_of(e, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE);
+}
+
 /* A vertex shader is invoked for each miss of the vertex cache. Sequential vertices always miss, and so do
- * all with the cache disabled. The hits of indices are unknown. by_execution: later stages count as they
- * run. */
+ * all with the cache disabled. The hits of indices are unknown. */
+static bool counts_vertices(const struct engine *e, const struct draw_call *d)
+{
+    return state_flag_of(e, STATE_VS, VS_ENABLE) && state_flag_of(e, STATE_VS, VS_STATISTICS_ENABLE) &&
+           (!d->is_indexed || state_flag_of(e, STATE_VS, VS_VERTEX_CACHE_DISABLE));
+}
+
+/* by_execution: later stages count as they run. */
 static void count(struct engine *e, const struct draw_call *d, const struct assembled *a, bool by_execution)
 {
-    if (pipeline_field(&e->pipeline, STATE_VF_STATISTICS, VF_STATISTICS_ENABLE, 0)) {
+    if (counts_input(e)) {
         engine_register64_add(e, IA_VERTICES_COUNT, a->vertices * d->instance_count);
         engine_register64_add(e, IA_PRIMITIVES_COUNT, a->primitives * d->instance_count);
     }
-    if (state_flag_of(e, STATE_VS, VS_ENABLE) && state_flag_of(e, STATE_VS, VS_STATISTICS_ENABLE) &&
-        (!d->is_indexed || state_flag_of(e, STATE_VS, VS_VERTEX_CACHE_DISABLE)))
+    if (counts_vertices(e, d))
         engine_register64_add(e, VS_INVOCATION_COUNT, a->vertices * d->instance_count);
     if (!by_execution)
         count_behind_input(e, d->topology, a->objects * d->instance_count);
@@ -167,14 +193,15 @@ struct indices {
 /* Returns whether the draw's indices must be read. An unaligned start is invalid, and rounded down here. */
 static bool cut_indices(const struct engine *e, const struct draw_call *d, struct indices *i)
 {
+    if (!d->is_indexed)
+        return false;
     const struct index_buffer b = index_buffer_init(e);
     const uint64_t begin = (uint64_t)d->start_vertex * b.index_bytes;
     i->bytes = (uint8_t)b.index_bytes;
     i->at = (b.start + begin) & ~(uint64_t)(b.index_bytes - 1u);
     i->there = b.size_bytes > begin ? (b.size_bytes - begin) / b.index_bytes : 0;
     i->cut = b.cut_index;
-    return d->is_indexed && b.cut_index_enable && b.cut_index <= UINT32_MAX >> (32u - b.index_bytes * 8u) &&
-           i->there;
+    return b.cut_index_enable && b.cut_index <= UINT32_MAX >> (32u - b.index_bytes * 8u) && i->there;
 }
 
 /* Reads up to `most` indices of one page. Unmapped memory has no cut index and causes no fault. */
@@ -231,6 +258,59 @@ static void count_whole(struct engine *e, const struct draw_call *d, bool by_exe
     struct assembled a = {0};
     assemble(&a, d->topology, d->vertex_count);
     count(e, d, &a, by_execution);
+}
+
+/* The registers that count a draw whose vertices are assembled as they come, without stages that make
+ * primitives. */
+enum {
+    COUNTS_KNOWN = 1 << 0,
+    COUNTS_IA = 1 << 1,
+    COUNTS_VS = 1 << 2,
+    COUNTS_CL = 1 << 3,
+    COUNTS_CL_OUT = 1 << 4
+};
+
+static uint8_t find_statistics(const struct engine *e, const struct draw_call *d)
+{
+    const struct objects o = {0};
+    if (d->topology >= TOPOLOGY_PATCHLIST_1 || draw_has_gs_or_so(e))
+        return 0;
+    uint8_t known = COUNTS_KNOWN;
+    if (counts_input(e))
+        known |= COUNTS_IA;
+    if (counts_vertices(e, d))
+        known |= COUNTS_VS;
+    if (renders_stream(e, &o)) {
+        known |= counts_clipper_input(e) ? COUNTS_CL : 0;
+        known |= counts_clipper_output(e) ? COUNTS_CL_OUT : 0;
+    }
+    return known;
+}
+
+/* Counts a draw with the pipeline state of the last one as that was counted. */
+static void count_kept(struct engine *e, struct kept_state *k, const struct draw_call *d, bool by_execution)
+{
+    const uint64_t instances = d->instance_count;
+    if (!k->valid || by_execution) {
+        count_whole(e, d, by_execution);
+        return;
+    }
+    if (!k->statistics && !(k->statistics = find_statistics(e, d))) {
+        count_whole(e, d, by_execution);
+        return;
+    }
+    if (k->statistics & COUNTS_IA) {
+        engine_register64_add(e, IA_VERTICES_COUNT, d->vertex_count * instances);
+        engine_register64_add(e, IA_PRIMITIVES_COUNT,
+                              topology_ia_primitives(d->topology, d->vertex_count) * instances);
+    }
+    if (k->statistics & COUNTS_VS)
+        engine_register64_add(e, VS_INVOCATION_COUNT, d->vertex_count * instances);
+    const uint64_t objects = topology_objects(d->topology, d->vertex_count) * instances;
+    if (k->statistics & COUNTS_CL)
+        engine_register64_add(e, CL_INVOCATION_COUNT, objects);
+    if (k->statistics & COUNTS_CL_OUT)
+        engine_register64_add(e, CL_PRIMITIVES_COUNT, objects);
 }
 
 static enum outcome draw_nothing(struct execution *x, const struct draw_call *d)
@@ -336,7 +416,9 @@ static enum outcome draw_or_count(struct execution *x,
         bool nothing;
         feature = draw_find_unsupported(d, &draw, &nothing);
         nothing |= feature != NULL;
-        const bool by_execution = !nothing && draw_has_gs_or_so(x->engine);
+        const bool by_execution =
+            !nothing && (d->draws->kept.parts != KEPT_NOTHING ? d->draws->draw.state.statistics_by_execution
+                                                              : draw_has_gs_or_so(x->engine));
         if (!resumes && cut_indices(x->engine, &draw, &indices)) {
             /* if the draw cannot begin, later stages are counted here, too */
             if (draw_parts(x, &draw, &indices, by_execution && draw_can_begin(d)) == OUTCOME_RESUME)
@@ -345,7 +427,7 @@ static enum outcome draw_or_count(struct execution *x,
         }
         if (!nothing && draw_begin(d, x, &draw, &feature, &outcome)) {
             if (!counted)
-                count_whole(x->engine, &draw, by_execution);
+                count_kept(x->engine, &d->draws->kept, &draw, by_execution);
             return dispatch_run(d, x);
         }
     }

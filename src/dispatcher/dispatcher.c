@@ -262,7 +262,7 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there_b
     *there_bytes = PAGE_BYTES - at % PAGE_BYTES;
     const uint8_t *host = mmu_cached(mmu, SPACE_PPGTT, at, 1, false);
     /* A page that is only read ahead raises no fault. */
-    if (!host && mmu_translate(mmu, SPACE_PPGTT, at, &t)) {
+    if (!host && mmu_translate_by(mmu, &mmu->walker, SPACE_PPGTT, at, &t)) {
         host = mmu_host(mmu, SPACE_PPGTT, at, false);
         if (!host) {
             uint8_t *const page = d->fetch_pages[d->fetch_page_count++ % FETCH_PAGES];

@@ -87,10 +87,19 @@ static void clear_counters(struct thread_dispatcher *d)
 {
     struct dispatch_counters *const c = &d->counters;
     memset(c, 0, offsetof(struct dispatch_counters, units));
-    for (unsigned unit = 0; unit < COUNTED_UNITS; unit++)
-        memset(&c->units[unit], 0,
-               d->counts_instruction_kinds ? sizeof c->units[unit] : offsetof(struct unit_counters, ran));
+    for (unsigned unit = 0; unit < COUNTED_UNITS; unit++) {
+        struct unit_counters *const u = &c->units[unit];
+        u->clocks = u->messages = u->registers = u->loaded = 0;
+        if (d->counts_instruction_kinds)
+            memset(u->ran, 0, sizeof u->ran);
+    }
     d->bindings.counters = (struct message_counters){0};
+}
+
+static void count_accesses(struct thread_dispatcher *d, enum oa_a_counter which, uint64_t count)
+{
+    if (count)
+        oa_count_accesses(d->oa, d->engine, which, count);
 }
 
 static void flush_stage(struct thread_dispatcher *d)
@@ -106,14 +115,14 @@ static void flush_stage(struct thread_dispatcher *d)
         dispatch_ops_of(d)->flush_counters(d);
     if (d->oa) {
         oa_count_threads(d->oa, d->engine, stage, d->counters.threads);
-        oa_count_accesses(d->oa, d->engine, OA_SLM_READS, m->slm_reads);
-        oa_count_accesses(d->oa, d->engine, OA_SLM_WRITES, m->slm_writes);
-        oa_count_accesses(d->oa, d->engine, OA_ATOMICS,
-                          m->atomics + (d->oa->info->counters.a34_counts_slm_atomics ? m->slm_atomics : 0));
-        oa_count_accesses(d->oa, d->engine, OA_BARRIERS, m->barriers);
-        oa_count_accesses(d->oa, d->engine, OA_SAMPLER_2X2, m->sampled_subspans);
+        count_accesses(d, OA_SLM_READS, m->slm_reads);
+        count_accesses(d, OA_SLM_WRITES, m->slm_writes);
+        count_accesses(d, OA_ATOMICS,
+                       m->atomics + (d->oa->info->counters.a34_counts_slm_atomics ? m->slm_atomics : 0));
+        count_accesses(d, OA_BARRIERS, m->barriers);
+        count_accesses(d, OA_SAMPLER_2X2, m->sampled_subspans);
         for (unsigned i = 0; i < PIXEL_EVENTS; i++)
-            oa_count_accesses(d->oa, d->engine, OA_PIXELS + i, m->pixel_event_subspans[i] * SUBSPAN_PIXELS);
+            count_accesses(d, OA_PIXELS + i, m->pixel_event_subspans[i] * SUBSPAN_PIXELS);
         oa_count_pixels(d->oa, m->pixel_events, m->pixel_tests);
         oa_count_primitives(d->oa, m->clipper_primitives, m->setup_primitives);
         const uint32_t asked = oa_eu_events_enabled(d->oa, d->engine);

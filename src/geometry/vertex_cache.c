@@ -55,7 +55,10 @@ void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
 {
     memset(u->last_use + first, 0, count * sizeof *u->last_use);
     u->oldest = (struct urb_oldest){0};
-    vertex_cache_count(u);
+    if (count == URB_SLOTS)
+        memset(u->cache_first, 0, sizeof u->cache_first);
+    else
+        vertex_cache_count(u);
 }
 
 typedef uint32_t four_dw __attribute__((vector_size(16)));
@@ -87,7 +90,7 @@ static void find_oldest(struct urb *u, unsigned first)
     uint32_t oldest = next;
     if (!entries) {
         oldest = used[0];
-        for (unsigned i = 1; i < URB_ENTRIES; i++)
+        for (unsigned i = 1; i < URB_ENTRIES && oldest; i++)
             oldest = used[i] < oldest ? used[i] : oldest;
         entries = oldest == u->epoch ? 0 : entries_of_epoch(used, oldest);
     }

@@ -175,7 +175,8 @@ bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size
 
 bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry)
 {
-    if (!w->levels[level].host || w->levels[level].table != table) {
+    const unsigned known = (unsigned)(table / PAGE_BYTES) % WALKER_TABLES;
+    if (!w->levels[level][known].host || w->levels[level][known].table != table) {
         uint64_t there;
         struct translation t = {.physical = table, .page_shift = PAGE_SHIFT};
         if (!(w->function ? second_level(w->memory, w->function, &t) : pf_local_translate(w->memory, &t)))
@@ -183,10 +184,10 @@ bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t inde
         const uint8_t *host = physical_map(w->memory, t.physical, &there, false);
         if (!host || there < PAGE_BYTES)
             return bus_read(w->memory, t.physical + index * 8u, entry, 8);
-        w->levels[level].table = table;
-        w->levels[level].host = host;
+        w->levels[level][known].table = table;
+        w->levels[level][known].host = host;
     }
-    memcpy(entry, w->levels[level].host + index * 8u, 8);
+    memcpy(entry, w->levels[level][known].host + index * 8u, 8);
     return true;
 }
 

@@ -44,14 +44,15 @@ struct translation {
 
 struct memory;
 
-/* A page walk; it remembers the host pointer of the table of each level. */
+/* A page walk; it remembers the host pointers of some tables of each level. */
+enum { WALKER_TABLES = 8 };
 struct walker {
     const struct memory *memory;
     unsigned function; /* the function that owns the tables */
     struct {
         uint64_t table;
         const uint8_t *host;
-    } levels[4];
+    } levels[4][WALKER_TABLES]; /* by the low bits of a table's page */
 };
 
 /* A page table entry, for code that writes tables. */

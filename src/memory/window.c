@@ -59,6 +59,12 @@ bool memory_window_make(struct memory_window *w, const struct mmu *u, enum space
                         uint64_t size_bytes, bool writable)
 {
     struct walker walker = {.memory = u->memory, .function = u->function};
+    return memory_window_make_by(w, u, &walker, space, address, size_bytes, writable);
+}
+
+bool memory_window_make_by(struct memory_window *w, const struct mmu *u, struct walker *walker,
+                           enum space space, uint64_t address, uint64_t size_bytes, bool writable)
+{
     const uint64_t last = space == SPACE_GGTT ? UINT32_MAX : u->address_mask;
     struct part p;
     *w = (struct memory_window){.base = address, .changes = u->changes, .writable = writable};
@@ -67,7 +73,7 @@ bool memory_window_make(struct memory_window *w, const struct mmu *u, enum space
     if (size_bytes && size_bytes - 1u > last - address)
         size_bytes = last - address + 1u;
     while (w->size_bytes < size_bytes &&
-           find_part(u, &walker, space, address + w->size_bytes, size_bytes - w->size_bytes, writable, &p)) {
+           find_part(u, walker, space, address + w->size_bytes, size_bytes - w->size_bytes, writable, &p)) {
         if (!w->size_bytes) {
             w->physical = p.physical;
             w->host = p.host;

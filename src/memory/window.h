@@ -24,6 +24,9 @@ struct memory_window {
  */
 bool memory_window_make(struct memory_window *w, const struct mmu *u, enum space space, uint64_t address,
                         uint64_t size_bytes, bool writable);
+/* The same with tables that a walker remembers, which may be the TLB's own. */
+bool memory_window_make_by(struct memory_window *w, const struct mmu *u, struct walker *walker,
+                           enum space space, uint64_t address, uint64_t size_bytes, bool writable);
 
 /* The window is valid, and has all of these bytes. */
 static inline bool memory_window_has(const struct memory_window *w, const struct mmu *u, uint64_t address,

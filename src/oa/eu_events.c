@@ -116,9 +116,13 @@ static struct flexible flexible(const struct oa *oa, const struct engine *e, uns
 bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 {
     const uint32_t others = BIT(OA_SEND) | BIT(OA_ACTIVE) | BIT(OA_STALL) | BIT(OA_OCCUPANCY);
+    uint32_t controls[OA_FLEXIBLE_CONTROLS];
     bool asks = false;
-    for (unsigned i = 0; i < FLEXIBLE && oa->info->counters.flexible_events; i++) {
-        const unsigned a = FIRST_FLEXIBLE + i, event = flexible(oa, e, i).event;
+    if (!oa->info->counters.flexible_events)
+        return false;
+    oa_flexible_controls(oa, e, controls);
+    for (unsigned i = 0; i < FLEXIBLE; i++) {
+        const unsigned a = FIRST_FLEXIBLE + i, event = flexible_event(controls[i / 2u], i % 2u);
         if (event >= OA_CORE_EVENTS || others & BIT(event))
             continue;
         if (a == free_running[2] || a == free_running[3])
@@ -135,11 +139,13 @@ bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e)
 
 uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e)
 {
-    uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0;
-    for (unsigned i = 0; i < OA_FLEXIBLE_CONTROLS && oa->info->counters.flexible_events; i++) {
-        const uint32_t both = oa_flexible_control(oa, e, i);
-        asked |= BIT(flexible_event(both, 0)) | BIT(flexible_event(both, 1));
-    }
+    uint32_t asked = oa->info->stages ? BIT(OA_ACTIVE) | BIT(OA_OCCUPANCY) : 0,
+             controls[OA_FLEXIBLE_CONTROLS];
+    if (!oa->info->counters.flexible_events)
+        return asked;
+    oa_flexible_controls(oa, e, controls);
+    for (unsigned i = 0; i < OA_FLEXIBLE_CONTROLS; i++)
+        asked |= BIT(flexible_event(controls[i], 0)) | BIT(flexible_event(controls[i], 1));
     return asked;
 }
 

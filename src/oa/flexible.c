@@ -43,6 +43,16 @@ uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsign
                                                             : register_value(oa->mmio, places[n]);
 }
 
+void oa_flexible_controls(const struct oa *oa, const struct engine *e, uint32_t values[OA_FLEXIBLE_CONTROLS])
+{
+    const bool per_context = oa->info->counters.flexible_events_per_context;
+    const unsigned place = thread_engine_index(oa, e);
+    const uint32_t *const from =
+        has_own(oa, place) ? oa->flexible_events.control[place] : oa->flexible_events.common;
+    for (unsigned n = 0; n < OA_FLEXIBLE_CONTROLS; n++)
+        values[n] = per_context ? from[n] : register_value(oa->mmio, places[n]);
+}
+
 void oa_flexible_reset_context(struct oa *oa, const struct engine *e)
 {
     const unsigned place = thread_engine_index(oa, e);

@@ -391,6 +391,7 @@ uint32_t oa_eu_events_enabled(const struct oa *oa, const struct engine *e);
 bool oa_pipe_events_enabled(const struct oa *oa, const struct engine *e);
 /* The value of flexible register n for the context in an engine, or that it has none of its own. */
 uint32_t oa_flexible_control(const struct oa *oa, const struct engine *e, unsigned n);
+void oa_flexible_controls(const struct oa *oa, const struct engine *e, uint32_t values[OA_FLEXIBLE_CONTROLS]);
 void oa_flexible_reset_context(struct oa *oa, const struct engine *e);
 /* For counters.c: takes the pending counts that a counter shows in so many clocks. */
 uint64_t oa_take_pending(struct oa *oa, unsigned a, uint64_t clocks);

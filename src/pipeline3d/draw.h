@@ -119,6 +119,7 @@ struct shader_stage_state {
     uint8_t simd;
     bool is_simd4x2; /* a thread shades two vertices */
     bool statistics_enable;
+    bool push_constant_enable; /* of the pixel shader; others always have constants */
 };
 
 /* The tessellator, and what only hull and domain shaders need. */
@@ -251,6 +252,7 @@ struct draw_state {
     uint8_t primitive_phase; /* enum draw_phase: the one that makes primitives */
     bool vs_enable, vs_statistics;
     bool statistics_by_execution; /* primitives are counted as they are drawn */
+    bool late_depth_stencil;      /* as 3DSTATE_WM and 3DSTATE_PS_EXTRA have it */
 };
 
 /* ---- Where a draw is, and its current primitive ---- */

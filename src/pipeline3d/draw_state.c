@@ -128,7 +128,7 @@ void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
         const size_t part = left < size_bytes ? left : size_bytes;
         memset(bytes, 0, part);
         if (mmu_cached(&e->mmu, SPACE_PPGTT, address, part, false) ||
-            mmu_translate(&e->mmu, SPACE_PPGTT, address, &t))
+            mmu_translate_by(&e->mmu, &e->mmu.walker, SPACE_PPGTT, address, &t))
             engine_load_into(e, SPACE_PPGTT, address, bytes, part);
         at += part;
         bytes += part;
@@ -676,12 +676,14 @@ static void om_state_init(struct draw_state *d, struct message_context *b,
     struct output_merger_state *const s = &d->om;
     if (!kept)
         *s = (struct output_merger_state){0};
-    s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
-    s->computed_stencil = state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) != 0;
-    s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
-    s->late_depth_stencil = is_late_depth_stencil(e);
-    if (!kept)
+    if (!kept) {
+        s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
+        s->computed_stencil = state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) != 0;
+        s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
+        d->late_depth_stencil = is_late_depth_stencil(e);
         (void)depth_stencil_state_init(&s->depth_stencil, e, false);
+    }
+    s->late_depth_stencil = d->late_depth_stencil;
     stencil_reference_load(&s->depth_stencil, b, structures);
     blend_state_init(d, b, structures, kept);
     s->late_depth_stencil &= d->ps.valid;

@@ -22,6 +22,7 @@ struct kept_state {
     uint64_t topology;
     bool is_indexed, valid;
     enum kept_parts parts; /* of the draw that begins */
+    uint8_t statistics;    /* what draws that are kept count; 0: not known (commands/draw.c) */
 };
 
 struct draw_work {

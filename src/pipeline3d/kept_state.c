@@ -122,6 +122,7 @@ void kept_state_put(struct kept_state *k, const struct engine *e, const struct d
     memcpy(k->present_bits, p->present_bits, p->words * sizeof *k->present_bits);
     k->topology = call->topology;
     k->is_indexed = call->is_indexed;
+    k->statistics = 0;
 }
 
 const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing)

@@ -86,10 +86,13 @@ static void stage_constants_init(struct shader_stage_state *s, const struct thre
     enum { LENGTH_BITS = 16, SHORT_LENGTH = 0x1f };
     const bool length_in_buffer = d->engine->info->draws.constant_length_in_buffer; /* minus one */
     const bool absolute = engine_constants_absolute(d->engine);
+    const bool is_whole = dw && !d->engine->info->draws.state_locations && row->merge.kind == MERGE_WHOLE &&
+                          CONSTANT_BUFFER_0 + PUSH_CONSTANT_BUFFERS <= row->role_count;
     for (unsigned n = 0; dw && n < PUSH_CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
         uint32_t length = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;
-        uint64_t from = state_field(d->engine, header, CONSTANT_BUFFER_0 + n);
+        uint64_t from = is_whole ? field_read(&row->places[CONSTANT_BUFFER_0 + n], dw, length_dw)
+                                 : state_field(d->engine, header, CONSTANT_BUFFER_0 + n);
         if (length_in_buffer) {
             const uint32_t buffer = 1u + n < length_dw ? dw[1u + n] : 0;
             length = dw[0] >> (row->by_role[CONSTANT_BUFFER_VALID].first + n) & 1u
@@ -99,7 +102,22 @@ static void stage_constants_init(struct shader_stage_state *s, const struct thre
         }
         s->constants[n].address = from + (n || absolute ? 0 : d->work.bases.dynamic_state_base);
         s->constants[n].length_registers = length;
+        s->constants[n].window = (struct memory_window){0};
     }
+}
+
+static void stage_tables_init(struct thread_dispatcher *d, unsigned stage)
+{
+    enum { SCRATCH_SIZE = 0x1f };
+    const struct engine *const e = d->engine;
+    const struct stage_commands *const c = &stage_commands[stage];
+    struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
+    s->r0_samplers = (uint32_t)state_field(e, c->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
+                     (s->r0_samplers & SCRATCH_SIZE);
+    s->binding_table_pointer = (uint32_t)state_field(e, c->bindings, STAGE_POINTER_TO_BINDING_TABLE);
+    s->binding_table_address = binding_table_base(d, s->binding_table_pointer);
+    if (stage != SHADER_STAGE_PS || s->push_constant_enable)
+        stage_constants_init(s, d, c->constants);
 }
 
 static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
@@ -107,11 +125,15 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
     const struct engine *const e = d->engine;
     const struct stage_commands *const c = &stage_commands[stage];
     struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
+    if (d->draws->kept.parts != KEPT_NOTHING && (stage == SHADER_STAGE_PS || stage == SHADER_STAGE_VS)) {
+        stage_tables_init(d, stage);
+        return;
+    }
 #define GET(role) ((uint32_t)state_field(e, c->shader, role))
     *s = (struct shader_stage_state){
-        .binding_table_pointer = (uint32_t)state_field(e, c->bindings, STAGE_POINTER_TO_BINDING_TABLE),
-        .r0_samplers = (uint32_t)state_field(e, c->samplers, STAGE_POINTER_TO_SAMPLER_STATE) |
-                       GET(SHADER_PER_THREAD_SCRATCH_SPACE),
+        .r0_samplers = GET(SHADER_PER_THREAD_SCRATCH_SPACE),
+        .push_constant_enable =
+            state_field(e, STATE_PS, PS_PUSH_CONSTANT_ENABLE) || e->info->draws.push_constants_unconditional,
         .r0_scratch = d->bindings.info.scratch_by_surface
                           ? GET(SHADER_SCRATCH_SPACE_BUFFER) << R0_SCRATCH_SURFACE_SHIFT
                           : GET(SHADER_SCRATCH_SPACE_BASE_POINTER) & R0_SCRATCH_BASE_MASK,
@@ -123,7 +145,6 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
                         (GET(SHADER_SOFTWARE_EXCEPTION_ENABLE) ? CR1_SOFTWARE_ENABLE : 0)},
     };
 #undef GET
-    s->binding_table_address = binding_table_base(d, s->binding_table_pointer);
     if (stage == SHADER_STAGE_PS)
         ps_kernel_init(s, e);
     else
@@ -132,9 +153,7 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
         s->urb_entry_dw = (uint32_t)urb_entry_size_dw(e, c->urb, c->urb_alloc);
         s->urb_start_handle = urb_start_handle(e, c->urb, c->urb_alloc);
     }
-    if (stage != SHADER_STAGE_PS || state_field(e, STATE_PS, PS_PUSH_CONSTANT_ENABLE) ||
-        e->info->draws.push_constants_unconditional)
-        stage_constants_init(s, d, c->constants);
+    stage_tables_init(d, stage);
 }
 
 void stage_select(struct thread_dispatcher *d, unsigned stage)
@@ -166,6 +185,14 @@ static void ps_begin(struct thread_dispatcher *d, uint64_t *budget)
 }
 
 /* ---- Draws ---- */
+
+/* What the kept state was decoded from no longer has the pixel shader's stage if another one is decoded. */
+static void ps_stage_init(struct thread_dispatcher *d)
+{
+    d->draws->kept.valid &= d->draws->kept.parts != KEPT_NOTHING;
+    stage_state_init(d, SHADER_STAGE_PS);
+    ps_begin(d, NULL);
+}
 
 /* Decodes the state of a draw. The caller has already set the pixel shader stage. Returns false on a fault.
  */
@@ -200,8 +227,7 @@ bool draw_can_begin(struct thread_dispatcher *d)
     const uint64_t cost_ns = d->engine->log->cost.ns;
     d->work.kind = WORK_DRAW;
     load_base_addresses(d, &d->work);
-    stage_state_init(d, SHADER_STAGE_PS);
-    ps_begin(d, NULL);
+    ps_stage_init(d);
     const bool can =
         d->work.setup.simd && !draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
     d->work = before;
@@ -216,17 +242,18 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
     const struct draw_cursor before = d->draws->draw.cursor;
     struct shader_stage_state ps;
     *outcome = OUTCOME_DONE;
-    ps_kernel_init(&ps, d->engine);
-    if (!ps.simd)
-        return false;
+    if (d->draws->kept.parts == KEPT_NOTHING) {
+        ps_kernel_init(&ps, d->engine);
+        if (!ps.simd)
+            return false;
+    }
     struct work_state *const g = dispatch_begin_work(d, x, WORK_DRAW);
     for (unsigned i = 0; i < 3; i++) {
         g->group.group_id[i] = 0;
         g->walker.end_group[i] = UINT32_MAX;
     }
     load_base_addresses(d, g);
-    stage_state_init(d, SHADER_STAGE_PS);
-    ps_begin(d, NULL);
+    ps_stage_init(d);
     *feature = draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
     if (*feature || !draw_decode(d, draw)) {
         *outcome = *feature ? OUTCOME_DONE : OUTCOME_FAULT;
@@ -446,7 +473,7 @@ static void push_buffer(struct thread_dispatcher *d, struct payload_writer *f, u
 void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage)
 {
     struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
-    const struct mmu *const mmu = d->bindings.memory.mmu;
+    struct mmu *const mmu = d->bindings.memory.mmu;
     for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++) {
         const uint32_t length = s->constants[n].length_registers,
                        left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
@@ -457,7 +484,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
         if (!count)
             continue;
         if (w->changes != mmu->changes || w->base != from)
-            (void)memory_window_make(w, mmu, SPACE_PPGTT, from, bytes, false);
+            (void)memory_window_make_by(w, mmu, &mmu->walker, SPACE_PPGTT, from, bytes, false);
         const uint8_t *const host = memory_window_host(w, mmu, from, bytes);
         if (host) {
             memory_count_loaded(d->bindings.memory.counters, mmu, SPACE_PPGTT, from, bytes);

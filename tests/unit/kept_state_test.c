@@ -56,10 +56,17 @@ static void change_scene(uint64_t *seed, struct scene *c)
 static uint32_t put_more(uint64_t *seed, const struct streamer *s, uint32_t *dw)
 {
     static const char *const changes[] = {
-        "3DSTATE_RASTER cull_mode = front",       "3DSTATE_RASTER cull_mode = back",
-        "3DSTATE_SAMPLE_MASK sample_mask = 0",    "3DSTATE_WM statistics_enable = 0",
-        "3DSTATE_PS_BLEND has_writeable_rt = 0",  "3DSTATE_VF_SGVS vertexid_enable",
-        "3DSTATE_RASTER scissor_rectangle_enable"};
+        "3DSTATE_RASTER cull_mode = front",
+        "3DSTATE_RASTER cull_mode = back",
+        "3DSTATE_SAMPLE_MASK sample_mask = 0",
+        "3DSTATE_WM statistics_enable = 0",
+        "3DSTATE_PS_BLEND has_writeable_rt = 0",
+        "3DSTATE_VF_SGVS vertexid_enable",
+        "3DSTATE_RASTER scissor_rectangle_enable",
+        "3DSTATE_VF_STATISTICS statistics_enable",
+        "3DSTATE_CLIP clip_enable, statistics_enable, perspective_divide_disable",
+        "3DSTATE_PS _8_pixel_dispatch_enable = 0",
+        "3DSTATE_PS_EXTRA pixel_shader_valid = 0"};
     uint32_t *to = dw;
     if (below(seed, 2))
         commands_put(s->device, 0, &to, "%s", changes[below(seed, sizeof changes / sizeof *changes)]);
@@ -76,8 +83,9 @@ static void draw(struct streamer *s, const struct scene *c)
 
 static void compare(const struct streamer *kept, const struct streamer *decoded)
 {
-    static const char *const names[] = {"PS_INVOCATION_COUNT", "PS_DEPTH_COUNT", "CL_PRIMITIVES_COUNT",
-                                        "IA_VERTICES_COUNT"};
+    static const char *const names[] = {"PS_INVOCATION_COUNT", "PS_DEPTH_COUNT",    "CL_PRIMITIVES_COUNT",
+                                        "CL_INVOCATION_COUNT", "IA_VERTICES_COUNT", "IA_PRIMITIVES_COUNT",
+                                        "VS_INVOCATION_COUNT"};
     assert_memory_equal(kept->memory + TARGET, decoded->memory + TARGET, PITCH * HEIGHT);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         assert_int_equal(counter_at((struct streamer *)(uintptr_t)kept, names[i]),
