@@ -104,7 +104,7 @@ SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const un
 
 /* ---- Blocks ---- */
 
-/* A format with texels in blocks of width by height: BC1 to BC7, ETC1, ETC2, EAC. */
+/* A format with texels in blocks of width by height: BC1 to BC7, ETC1, ETC2, EAC, ASTC. */
 struct softgt_block_format {
     const char *name; /* "BC1_UNORM" */
     uint8_t width, height, bytes;

@@ -1,7 +1,8 @@
 /*
- * Block formats of 4 by 4 texels, decoded one texel at a time: BC1 to BC5 (Direct3D 10 functional
+ * Block formats, decoded one texel at a time; of 4 by 4 texels: BC1 to BC5 (Direct3D 10 functional
  * specification, 19.5), ETC1, ETC2 and EAC (Khronos Data Format Specification, 21). Interpolated colors are
- * exact, not rounded to eight bits. BC6H and BC7 have their own files.
+ * exact, not rounded to eight bits. BC6H, BC7 and ASTC have
+ * their own files.
  */
 #include "block.h"
 
@@ -23,7 +24,9 @@ enum codec {
     ETC_ALPHA, /* with a bit of alpha */
     ETC_EAC,   /* alpha as EAC, of eight bits, then ETC's colours */
     EAC,
-    EAC_TWICE
+    EAC_TWICE,
+    ASTC,
+    ASTC_HDR
 };
 
 enum { SIZE = 4 };
@@ -61,6 +64,30 @@ static const struct softgt_block_format formats[] = {
     {"EAC_RG11", SIZE, SIZE, 16, EAC_TWICE, {U8, U8, NONE, NONE}},
     {"EAC_SIGNED_R11", SIZE, SIZE, 8, EAC, {S8, NONE, NONE, NONE}},
     {"EAC_SIGNED_RG11", SIZE, SIZE, 16, EAC_TWICE, {S8, S8, NONE, NONE}},
+#define ASTC_SIZE(width, height)                                                                             \
+    {"ASTC_LDR_2D_" #width "X" #height "_U8SRGB", width, height, 16, ASTC, {GAMMA, GAMMA, GAMMA, U8}},       \
+        {"ASTC_LDR_2D_" #width "X" #height "_FLT16", width, height, 16, ASTC, {U8, U8, U8, U8}},             \
+    {                                                                                                        \
+        "ASTC_HDR_2D_" #width "X" #height "_FLT16", width, height, 16, ASTC_HDR,                             \
+        {                                                                                                    \
+            SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT                                           \
+        }                                                                                                    \
+    }
+    ASTC_SIZE(4, 4),
+    ASTC_SIZE(5, 4),
+    ASTC_SIZE(5, 5),
+    ASTC_SIZE(6, 5),
+    ASTC_SIZE(6, 6),
+    ASTC_SIZE(8, 5),
+    ASTC_SIZE(8, 6),
+    ASTC_SIZE(8, 8),
+    ASTC_SIZE(10, 5),
+    ASTC_SIZE(10, 6),
+    ASTC_SIZE(10, 8),
+    ASTC_SIZE(10, 10),
+    ASTC_SIZE(12, 10),
+    ASTC_SIZE(12, 12),
+#undef ASTC_SIZE
 };
 
 const struct softgt_block_format *softgt_block_format_at(size_t index)
@@ -260,6 +287,26 @@ static double eac_one(const uint8_t *block, unsigned x, unsigned y, bool is_sign
     return clamp((base < -127 ? -127 : base) * 8 + change, -1023, 1023) / 1023.0;
 }
 
+/* ---- ASTC ---- */
+
+static void astc_colors(const struct softgt_block_format *f, const uint8_t *block, unsigned x, unsigned y,
+                        double v[4])
+{
+    enum { BYTE_AT = 8 };
+    const struct astc_texel at = {.width = f->width,
+                                  .height = f->height,
+                                  .x = (uint8_t)(x % f->width),
+                                  .y = (uint8_t)(y % f->height),
+                                  .hdr = f->codec == ASTC_HDR,
+                                  .srgb = f->kind[0] == SOFTGT_SRGB};
+    uint16_t of[4];
+    const enum astc_result result = astc_decode(block, &at, of);
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = at.srgb ? (of[c] >> BYTE_AT) / 255.0
+                       : softgt_component_decode(SOFTGT_FLOAT, 16,
+                                                 result == ASTC_HALVES ? of[c] : astc_half(of[c]));
+}
+
 /* ---- All of them ---- */
 
 void softgt_block_decode(const struct softgt_block_format *f, const void *block, unsigned x, unsigned y,
@@ -273,9 +320,15 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
     int rgb[3] = {0};
     uint8_t eight[4];
     uint16_t halves[3];
-    x %= SIZE;
-    y %= SIZE;
+    if (f->codec != ASTC && f->codec != ASTC_HDR) {
+        x %= SIZE;
+        y %= SIZE;
+    }
     switch ((enum codec)f->codec) {
+    case ASTC:
+    case ASTC_HDR:
+        astc_colors(f, bytes, x, y, v);
+        break;
     case BC1:
     case BC1_RGB:
         bc_colors(bytes, texel, false, f->codec == BC1, v);

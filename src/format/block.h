@@ -10,6 +10,18 @@ void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4]);
 /* Of BC6H: half floats. */
 void bc6h_decode(const uint8_t block[16], unsigned texel, bool is_signed, uint16_t rgb[3]);
 
+/* A texel of ASTC: where it is in its block of so many texels. hdr: high dynamic range is decoded, too; srgb:
+ * of the result only the upper 8 bits count. */
+struct astc_texel {
+    uint8_t width, height, x, y;
+    bool hdr, srgb;
+};
+/* What the components are: 16-bit UNORM, or half floats. (astc.c) */
+enum astc_result { ASTC_UNORM16, ASTC_HALVES };
+enum astc_result astc_decode(const uint8_t block[16], const struct astc_texel *at, uint16_t rgba[4]);
+/* A UNORM component as the half float that the sampler makes of it. */
+uint16_t astc_half(uint16_t unorm);
+
 /* ---- Shared by BC6H and BC7 (bc7.c) ---- */
 
 /* Up to 32 bits; the lowest come first. */

@@ -1,5 +1,5 @@
 /* SURFACE_FORMAT: what the pixels of a surface and the elements of a vertex are, one numbering for all
- * generations. ASTC, from 200h on, has numbers only. (CSP-08, SKL PRM vol 7) */
+ * generations. (CSP-08, SKL PRM vol 7; Mesa, isl) */
 #include "structures/structures.h"
 
 /* clang-format off */
@@ -67,6 +67,20 @@ const struct field_value surface_formats[] = {
     {"R64G64B64_PASSTHRU", 0x1bd}, {"ETC2_RGB8_PTA", 0x1c0}, {"ETC2_SRGB8_PTA", 0x1c1},
     {"ETC2_EAC_RGBA8", 0x1c2}, {"ETC2_EAC_SRGB8_A8", 0x1c3}, {"R8G8B8_UINT", 0x1c8}, {"R8G8B8_SINT", 0x1c9},
     {"RAW", 0x1ff},
+    {"ASTC_LDR_2D_4X4_U8SRGB", 0x200}, {"ASTC_LDR_2D_5X4_U8SRGB", 0x208}, {"ASTC_LDR_2D_5X5_U8SRGB", 0x209},
+    {"ASTC_LDR_2D_6X5_U8SRGB", 0x211}, {"ASTC_LDR_2D_6X6_U8SRGB", 0x212}, {"ASTC_LDR_2D_8X5_U8SRGB", 0x221},
+    {"ASTC_LDR_2D_8X6_U8SRGB", 0x222}, {"ASTC_LDR_2D_8X8_U8SRGB", 0x224}, {"ASTC_LDR_2D_10X5_U8SRGB", 0x231},
+    {"ASTC_LDR_2D_10X6_U8SRGB", 0x232}, {"ASTC_LDR_2D_10X8_U8SRGB", 0x234}, {"ASTC_LDR_2D_10X10_U8SRGB", 0x236},
+    {"ASTC_LDR_2D_12X10_U8SRGB", 0x23e}, {"ASTC_LDR_2D_12X12_U8SRGB", 0x23f}, {"ASTC_LDR_2D_4X4_FLT16", 0x240},
+    {"ASTC_LDR_2D_5X4_FLT16", 0x248}, {"ASTC_LDR_2D_5X5_FLT16", 0x249}, {"ASTC_LDR_2D_6X5_FLT16", 0x251},
+    {"ASTC_LDR_2D_6X6_FLT16", 0x252}, {"ASTC_LDR_2D_8X5_FLT16", 0x261}, {"ASTC_LDR_2D_8X6_FLT16", 0x262},
+    {"ASTC_LDR_2D_8X8_FLT16", 0x264}, {"ASTC_LDR_2D_10X5_FLT16", 0x271}, {"ASTC_LDR_2D_10X6_FLT16", 0x272},
+    {"ASTC_LDR_2D_10X8_FLT16", 0x274}, {"ASTC_LDR_2D_10X10_FLT16", 0x276}, {"ASTC_LDR_2D_12X10_FLT16", 0x27e},
+    {"ASTC_LDR_2D_12X12_FLT16", 0x27f}, {"ASTC_HDR_2D_4X4_FLT16", 0x340}, {"ASTC_HDR_2D_5X4_FLT16", 0x348},
+    {"ASTC_HDR_2D_5X5_FLT16", 0x349}, {"ASTC_HDR_2D_6X5_FLT16", 0x351}, {"ASTC_HDR_2D_6X6_FLT16", 0x352},
+    {"ASTC_HDR_2D_8X5_FLT16", 0x361}, {"ASTC_HDR_2D_8X6_FLT16", 0x362}, {"ASTC_HDR_2D_8X8_FLT16", 0x364},
+    {"ASTC_HDR_2D_10X5_FLT16", 0x371}, {"ASTC_HDR_2D_10X6_FLT16", 0x372}, {"ASTC_HDR_2D_10X8_FLT16", 0x374},
+    {"ASTC_HDR_2D_10X10_FLT16", 0x376}, {"ASTC_HDR_2D_12X10_FLT16", 0x37e}, {"ASTC_HDR_2D_12X12_FLT16", 0x37f},
     {NULL, 0}
 };
 /* clang-format on */
