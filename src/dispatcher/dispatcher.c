@@ -17,7 +17,8 @@ enum { VECTOR_BYTES = 64 };
 static const struct pixel_units pixel_units = {.sampler = sampler,
                                                .render_target = render_target,
                                                .sampler_planned = sampler_planned,
-                                               .render_target_planned = render_target_planned};
+                                               .render_target_planned = render_target_planned,
+                                               .render_target_square = render_target_square};
 
 bool dispatch_create(struct thread_dispatcher *d, struct engine *e, struct oa *oa, const struct eu_isa *set,
                      const struct command_set *structures, const struct softgt_config *config)
@@ -345,10 +346,10 @@ static bool preemption_is_due(const struct thread_dispatcher *d)
            e->execlists.pending_valid && e->parse.arbitration && ops->is_preemptable(e);
 }
 
-static void count_group(struct thread_dispatcher *d, uint64_t channels)
+static void count_groups(struct thread_dispatcher *d, uint64_t groups, uint64_t channels)
 {
-    d->counters.groups++;
-    d->counters.threads += d->work.setup.threads;
+    d->counters.groups += groups;
+    d->counters.threads += groups * d->work.setup.threads;
     d->counters.started += channels;
     if (dispatch_ops_of(d)->counts_invocations)
         d->counters.invocations += channels;
@@ -412,7 +413,7 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
     g->group.threads_started = g->group.barrier_count = 0;
     d->bindings.cost.group = 0;
     dispatch_select_thread(d, 0);
-    count_group(d, invocations);
+    count_groups(d, 1, invocations);
     return true;
 }
 
@@ -568,21 +569,59 @@ void dispatch_repeat_begin(struct thread_dispatcher *d, struct dispatch_repeat *
     eu_repeat_begin(&r->threads, d->threads, &r->port);
 }
 
-bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r, uint64_t *budget)
+static bool run_repeated(struct thread_dispatcher *d, struct dispatch_repeat *r, uint64_t *budget)
 {
-    struct eu_thread *const t = d->threads;
-    const uint64_t more_before = message_clocks(d);
-    count_group(d, count_pixels(t->dispatch_mask));
     budget_charge(budget, THREAD_INSTRUCTIONS);
     d->bindings.cost.messages = 0;
     d->bindings.scratch_slot = 0;
     d->kernel_stores = count_kernel_stores(d);
-    const enum eu_stop stop = eu_repeat_run(&r->threads, budget);
+    return eu_repeat_run(&r->threads, budget) == EU_ENDED && !memory_client_faulted(&d->bindings.memory);
+}
+
+/* What threads that were run have in common. */
+struct repeated_counts {
+    uint64_t threads, channels, instructions;
+    uint64_t messages_before; /* message_clocks */
+};
+
+static void count_repeated(struct thread_dispatcher *d, const struct repeated_counts *c)
+{
+    count_groups(d, c->threads, c->channels);
     count_planned_messages(d);
-    d->cache_is_warm = true;
-    d->counters.instructions += t->instruction_count;
-    count_clocks(d, t->instruction_count + (message_clocks(d) - more_before));
-    return stop == EU_ENDED && !memory_client_faulted(&d->bindings.memory);
+    d->cache_is_warm |= c->threads != 0;
+    d->counters.instructions += c->instructions;
+    count_clocks(d, c->instructions + (message_clocks(d) - c->messages_before));
+}
+
+bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r, uint64_t *budget)
+{
+    struct repeated_counts c = {.threads = 1, .messages_before = message_clocks(d)};
+    const bool ended = run_repeated(d, r, budget);
+    c.channels = count_pixels(d->threads->dispatch_mask);
+    c.instructions = d->threads->instruction_count;
+    count_repeated(d, &c);
+    return ended;
+}
+
+bool dispatch_repeat_run_all(struct thread_dispatcher *d, struct dispatch_repeat *r,
+                             const struct dispatch_thread_source *s, uint64_t budget, uint64_t *left)
+{
+    const struct eu_thread *const t = d->threads;
+    struct repeated_counts c = {.messages_before = message_clocks(d)};
+    bool ended = true;
+    while (ended && s->start(s->context)) {
+        *left = budget;
+        ended = run_repeated(d, r, left);
+        c.threads++;
+        c.channels += t->dispatch_mask == UINT16_MAX ? 16u : count_pixels(t->dispatch_mask);
+        c.instructions += t->instruction_count;
+        if (d->bindings.planned.barriers) /* of this thread alone */
+            count_planned_messages(d);
+        if (ended)
+            s->ended(s->context, budget - *left);
+    }
+    count_repeated(d, &c);
+    return ended;
 }
 
 enum outcome dispatch_run_thread(struct thread_dispatcher *d, uint64_t *budget, const char **why)

@@ -444,6 +444,16 @@ void dispatch_repeat_begin(struct thread_dispatcher *d, struct dispatch_repeat *
 /* Runs the started thread to its end, and counts it. Returns false if it has not ended, or after a fault:
  * dispatch_run_thread then says why. */
 bool dispatch_repeat_run(struct thread_dispatcher *d, struct dispatch_repeat *r, uint64_t *budget);
+/* Threads that follow each other. */
+struct dispatch_thread_source {
+    void *context;
+    bool (*start)(void *context);                /* starts the next one in d->threads; false: there is none */
+    void (*ended)(void *context, uint64_t used); /* it has used so much of its budget */
+};
+/* Runs the threads of a source in one go, each with a budget, and counts them together. Returns false if one
+ * has not ended, or after a fault: then dispatch_run_thread goes on with what is left of its budget. */
+bool dispatch_repeat_run_all(struct thread_dispatcher *d, struct dispatch_repeat *r,
+                             const struct dispatch_thread_source *s, uint64_t budget, uint64_t *left);
 /* Charges the budget for memory that cannot be mapped. */
 void dispatch_charge_memory(const struct thread_dispatcher *d, uint64_t since_ns, uint64_t *budget);
 /* Binds what messages of the work's threads access. */

@@ -3,31 +3,87 @@
 #include "geometry/interpolation.h"
 #include "geometry/vectors.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* Vectors of as many doubles as the level has; functions take pointers to them, as to those of vectors.h. */
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+enum { PART = 8 };
+typedef double doubles __attribute__((vector_size(64)));
+typedef int64_t doubles_mask __attribute__((vector_size(64)));
+typedef float part_floats __attribute__((vector_size(32)));
+typedef int32_t part_ints __attribute__((vector_size(32)));
+#else
+enum { PART = 4 };
+typedef quad doubles;
+typedef quad_mask doubles_mask;
+typedef floats part_floats;
+typedef ints part_ints;
+#endif
+enum { PART_SUBSPANS = PART / SUBSPAN_PIXELS };
+
 /* Takes the lanes of `other` where the mask is set. */
-static INLINE void replace(quad *values, const quad_mask *mask, const quad *other)
+static INLINE void replace(doubles *values, const doubles_mask *mask, const doubles *other)
 {
-    *values = (quad)(((quad_mask)*other & *mask) | ((quad_mask)*values & ~*mask));
+    *values = (doubles)(((doubles_mask)*other & *mask) | ((doubles_mask)*values & ~*mask));
 }
 
-static INLINE bool has_lane(const quad_mask *mask)
+static INLINE bool has_zero(const doubles *values)
 {
-    return (*mask)[0] | (*mask)[1] | (*mask)[2] | (*mask)[3];
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+    return _mm512_cmp_pd_mask((__m512d)*values, _mm512_setzero_pd(), _CMP_EQ_OQ);
+#elif defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)(*values == 0));
+#else
+    return (*values)[0] == 0 || (*values)[1] == 0 || (*values)[2] == 0 || (*values)[3] == 0;
+#endif
 }
 
-static INLINE void put_floats(float *to, const quad *values)
+static INLINE void put_floats(float *to, const doubles *values)
 {
-    const floats rounded = __builtin_convertvector(*values, floats);
+    const part_floats rounded = __builtin_convertvector(*values, part_floats);
     memcpy(to, &rounded, sizeof rounded);
+}
+
+/* The same where the subspans end inside the part. */
+static INLINE void put_subspans(float *to, const doubles *values, unsigned subspans)
+{
+    const part_floats rounded = __builtin_convertvector(*values, part_floats);
+    if (subspans >= PART_SUBSPANS)
+        memcpy(to, &rounded, sizeof rounded);
+    else
+        memcpy(to, &rounded, SUBSPAN_PIXELS * sizeof *to);
+}
+
+/* x and y of the pixels of a part, from a subspan on. Of a last subspan that is alone there are twice as
+ * many. */
+static INLINE void part_positions(const struct pixel_positions *p, unsigned subspan, doubles *x, doubles *y)
+{
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+    const part_ints right = {0, 1, 0, 1, 0, 1, 0, 1}, below = {0, 0, 1, 1, 0, 0, 1, 1};
+    const unsigned second = subspan + 1u < p->count ? subspan + 1u : subspan;
+    const int32_t x0 = (int32_t)p->xy[subspan][0], x1 = (int32_t)p->xy[second][0],
+                  y0 = (int32_t)p->xy[subspan][1], y1 = (int32_t)p->xy[second][1];
+    const part_ints left = {x0, x0, x0, x0, x1, x1, x1, x1}, top = {y0, y0, y0, y0, y1, y1, y1, y1};
+#else
+    const part_ints right = {0, 1, 0, 1}, below = {0, 0, 1, 1};
+    const part_ints left = (part_ints){0} + (int32_t)p->xy[subspan][0],
+                    top = (part_ints){0} + (int32_t)p->xy[subspan][1];
+#endif
+    *x = __builtin_convertvector(left + right, doubles) + p->center;
+    *y = __builtin_convertvector(top + below, doubles) + p->center;
 }
 
 /* The weights of each corner, and their sum. Weight / sum is the perspective barycentric, weight * w / area
  * the linear one. */
-static INLINE void weights(const struct pixel_positions *p, unsigned subspan, quad of[CORNERS], quad *sum)
+static INLINE void weights(const struct pixel_positions *p, unsigned subspan, doubles of[CORNERS],
+                           doubles *sum)
 {
-    const double left = p->center + p->xy[subspan][0], top = p->center + p->xy[subspan][1], right = left + 1,
-                 below = top + 1;
-    const quad x = {left, right, left, right}, y = {top, top, below, below};
-    *sum = (quad){0};
+    doubles x, y;
+    part_positions(p, subspan, &x, &y);
+    *sum = (doubles){0};
+#pragma GCC unroll 3
     for (unsigned i = 0; i < CORNERS; i++) {
         const double *const weight = p->equations->weight[i];
         of[i] = weight[0] * x + weight[1] * y + weight[2];
@@ -39,16 +95,17 @@ static void barycentrics(const struct pixel_positions *p, bool is_linear, float 
 {
     enum { ROW = 8 };
     const double area = p->equations->area;
-    for (unsigned n = 0; n < p->count; n++) {
-        quad of[CORNERS], sum;
+    for (unsigned n = 0; n < p->count; n += PART_SUBSPANS) {
+        doubles of[CORNERS], sum;
         weights(p, n, of, &sum);
-        const quad_mask straight = is_linear ? ~(quad_mask){0} : sum == 0;
-        const bool some = has_lane(&straight);
+        const bool some = is_linear || has_zero(&sum);
+#pragma GCC unroll 2
         for (unsigned i = 1; i < CORNERS; i++) {
-            quad at = of[i] / sum;
-            if (some) {
-                const quad linear =
-                    area != 0 ? of[i] * p->equations->vertex[i * CORNER + CORNER_W] / area : (quad){0};
+            doubles at = of[i] / sum;
+            if (__builtin_expect(some, 0)) {
+                const doubles_mask straight = is_linear ? ~(doubles_mask){0} : sum == 0;
+                const doubles linear =
+                    area != 0 ? of[i] * p->equations->vertex[i * CORNER + CORNER_W] / area : (doubles){0};
                 replace(&at, &straight, &linear);
             }
             put_floats(rows + (n / 2 * 2 + i - 1u) * ROW + n % 2 * SUBSPAN_PIXELS, &at);
@@ -61,27 +118,28 @@ static void depths(const struct pixel_positions *p, float *depth)
 {
     const double area = p->equations->area, *const vertex = p->equations->vertex;
     const double straight = vertex[CORNER_W] != 0 ? vertex[CORNER_Z] / vertex[CORNER_W] : 0;
-    for (unsigned n = 0; n < p->count; n++) {
-        quad of[CORNERS], sum, at = {0};
+    for (unsigned n = 0; n < p->count; n += PART_SUBSPANS) {
+        doubles of[CORNERS], sum, at = {0};
         weights(p, n, of, &sum);
+#pragma GCC unroll 3
         for (unsigned i = 0; i < CORNERS; i++)
             at += of[i] * vertex[i * CORNER + CORNER_Z];
-        at = (area == 0 ? (quad){0} + straight : at / area) + p->equations->depth_bias;
-        put_floats(depth + n * SUBSPAN_PIXELS, &at);
+        at = (area == 0 ? (doubles){0} + straight : at / area) + p->equations->depth_bias;
+        put_subspans(depth + n * SUBSPAN_PIXELS, &at, p->count - n);
     }
 }
 
 static void ws(const struct pixel_positions *p, float *w)
 {
     const double area = p->equations->area;
-    for (unsigned n = 0; n < p->count; n++) {
-        quad of[CORNERS], sum;
+    for (unsigned n = 0; n < p->count; n += PART_SUBSPANS) {
+        doubles of[CORNERS], sum;
         weights(p, n, of, &sum);
-        const quad_mask has = area != 0 ? sum != 0 : (quad_mask){0};
-        const quad by_sum = area / sum;
-        quad at = (quad){0} + p->equations->vertex[CORNER_W];
+        const doubles_mask has = area != 0 ? sum != 0 : (doubles_mask){0};
+        const doubles by_sum = area / sum;
+        doubles at = (doubles){0} + p->equations->vertex[CORNER_W];
         replace(&at, &has, &by_sum);
-        put_floats(w + n * SUBSPAN_PIXELS, &at);
+        put_subspans(w + n * SUBSPAN_PIXELS, &at, p->count - n);
     }
 }
 

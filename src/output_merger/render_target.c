@@ -3,6 +3,7 @@
  * blending. Not modelled: multisampled targets, half precision messages. (SKL PRM vol 7, Render Target Write;
  * Mesa, brw_eu.h)
  */
+#include "base/inline.h"
 #include "output_merger/target_plan.h"
 #include "shared_function/image.h"
 
@@ -780,13 +781,14 @@ static void planned_target_init(struct planned_target *p, struct message_context
     p->block = r.block;
     p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets) &&
                   clear_filler_init(b, &w.plan->blocks, &p->filler);
+    p->takes_squares = p->is_valid && !has_header(m) && !p->is_replicated;
 }
 
 /* Finds the page of an address, if it is present and no kernel is there. */
-static bool find_page(struct planned_target *p, struct message_context *b, uint64_t address)
+static INLINE bool find_page(struct planned_target *p, struct message_context *b, uint64_t address)
 {
     const uint64_t page = address & ~(uint64_t)(PAGE_BYTES - 1);
-    if (p->host && p->page == page && !(b->effects.kernel_pages & p->page_bit))
+    if (__builtin_expect(p->host && p->page == page && !(b->effects.kernel_pages & p->page_bit), 1))
         return true;
     p->host = message_fetch_written_page(b, page, &p->page_bit);
     p->page = page;
@@ -799,8 +801,6 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
 {
     const struct image *const i = &p->block.plan->blocks;
     const uint64_t block = address & ~(uint64_t)p->block_offsets;
-    if (!p->block_offsets || p->filled_block == block)
-        return true;
     if (p->filler.is_valid
             ? !clear_filler_fill(b, i, &p->filler, at, p->host + block % PAGE_BYTES, p->page_bit)
             : !fast_clear_is_known_filled(b, i, at, address) && !fast_clear_expand_known(b, i, at, address))
@@ -811,7 +811,7 @@ static bool fill_block(struct planned_target *p, struct message_context *b, cons
 }
 
 /* Counts the stores of pixels to the page that was found last. */
-static void count_page(struct message_context *b, const struct planned_target *p, unsigned pixels)
+static INLINE void count_page(struct message_context *b, const struct planned_target *p, unsigned pixels)
 {
     const struct target_plan *const plan = p->block.plan;
     const struct mmu *const u = b->memory.mmu;
@@ -823,7 +823,8 @@ static void count_page(struct message_context *b, const struct planned_target *p
 }
 
 /* Counts the written pixels, and returns the message's accesses. */
-static int count_message_pixels(struct message_context *b, const struct planned_target *p, uint32_t mask)
+static INLINE int count_message_pixels(struct message_context *b, const struct planned_target *p,
+                                       uint32_t mask)
 {
     enum { ALL = UINT16_MAX };
     struct ps_thread *const ps = b->ps;
@@ -845,15 +846,18 @@ static int count_message_pixels(struct message_context *b, const struct planned_
 }
 
 /* Finds the page of pixels that are in one block and on one page, and fills the block. */
-static bool find_pixels(struct planned_target *p, struct message_context *b, const uint32_t *xy,
-                        uint64_t address)
+static INLINE bool find_pixels(struct planned_target *p, struct message_context *b, const uint32_t *xy,
+                               uint64_t address)
 {
-    const uint32_t at[3] = {xy[0], xy[1], p->array_index};
-    return find_page(p, b, address) && fill_block(p, b, at, address);
+    if (!find_page(p, b, address))
+        return false;
+    if (!p->block_offsets || p->filled_block == (address & ~(uint64_t)p->block_offsets))
+        return true;
+    return fill_block(p, b, (const uint32_t[3]){xy[0], xy[1], p->array_index}, address);
 }
 
 /* Writes the pixels of a thread that are a square of 4 x 4 pixels in the target. */
-static int write_square(struct planned_target *p, struct message_context *b, uint32_t mask)
+static INLINE int write_square(struct planned_target *p, struct message_context *b, uint32_t mask)
 {
     const struct target_plan *const plan = p->block.plan;
     const uint32_t *const xy = b->ps->subspan_xy[p->first / SUBSPAN_PIXELS];
@@ -932,4 +936,19 @@ int render_target_planned(struct message_context *b, const struct eu_send *m)
     const int accesses = p->is_valid ? write_thread(p, b, m) : NOT_DONE;
     const int written = accesses < 0 ? write_planned(b, m) : accesses;
     return written < 0 ? NOT_DONE : (int)message_cost((uint32_t)written, 0);
+}
+
+int render_target_square(struct message_context *b, const struct eu_thread *t,
+                         const struct eu_message_plan *m)
+{
+    struct planned_target *const p = &b->caches.planned_targets[m->descriptor % PLANNED_TARGETS];
+    const struct ps_thread *const ps = b->ps;
+    if (!p->takes_squares || p->descriptor != m->descriptor || p->ex_descriptor != m->ex_descriptor ||
+        p->payload[0] != t->grf + m->payload_byte[0] || p->payload[1] != t->grf + m->payload_byte[1] ||
+        p->pages_generation != pages_generation(b) || p->stores != stores_to_bindings(b) || !ps ||
+        p->array_index != ps->array_index || (ps->coverage_mask >> p->first & UINT16_MAX) != UINT16_MAX ||
+        (p->late && ps->late_failed_mask))
+        return NOT_DONE;
+    const int accesses = write_square(p, b, UINT16_MAX);
+    return accesses < 0 ? NOT_DONE : (int)message_cost((uint32_t)accesses, 0);
 }

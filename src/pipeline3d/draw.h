@@ -439,6 +439,13 @@ void urb_layout_init(struct urb *u, const struct draw_state *s);
  * none yet, none left (*ended), or on a fault. */
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
                           bool *ended);
+/* Takes the cursor's block as the pixels of the next threads of 16, if all of it is covered from its first
+ * pixel on, and nothing is tested before or in the threads' messages. The threads' subspans are then squares.
+ */
+enum { BLOCK_SQUARES = 4 };
+bool raster_take_block(struct draw *d, struct message_context *b, uint64_t *budget, uint32_t xy[2]);
+/* Gives a thread the subspans of a square of such a block. */
+void raster_put_square(struct ps_thread *p, const uint32_t block[2], unsigned square);
 /* Fast-clears or resolves blocks of render target 0 within the budget. Returns false on a fault or an
  * unsupported feature. */
 bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);

@@ -97,6 +97,8 @@ static inline bool draw_shades_pixels(const struct thread_dispatcher *d)
  * (ps_threads.c) */
 unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
 unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t);
+/* ps_put_subspans_inputs of a thread of 16 whose pixels are a covered square. */
+void ps_put_square_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
 uint32_t ps_channels(const struct thread_dispatcher *d);
 void ps_done(struct thread_dispatcher *d);
 /* Advances to the next thread within the budget. Returns false on a fault. (ps_threads.c) */

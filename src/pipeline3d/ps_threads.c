@@ -377,6 +377,23 @@ static uint32_t ps_primitive_header(const struct draw *w)
            w->ps.array_index << ARRAY_INDEX | (uint32_t)w->setup.viewport_index << VIEWPORT;
 }
 
+/* The subspans of a thread of 16 whose pixels are a covered square. */
+static void ps_put_square(struct eu_thread *t, const struct draw *w)
+{
+    enum { RIGHT = 2, DOWN = 2 << 16, COORDINATE = 0xffff, ALL = UINT16_MAX };
+    const uint32_t *const xy = w->ps.subspan_xy[0];
+    const uint32_t at = (xy[0] & COORDINATE) | xy[1] << 16;
+    uint32_t *const dw = (uint32_t *)(void *)(t->grf + EU_REGISTER_BYTES);
+    dw[0] = 0;
+    dw[1] = ps_primitive_header(w);
+    dw[2] = at;
+    dw[3] = at + RIGHT;
+    dw[4] = at + DOWN;
+    dw[5] = at + DOWN + RIGHT;
+    dw[6] = 0;
+    dw[7] = ALL | (uint32_t)ALL << 16;
+}
+
 static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
 {
     enum { FOURS = HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff };
@@ -532,6 +549,17 @@ unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thr
     return f.grf;
 }
 
+void ps_put_square_inputs(const struct thread_dispatcher *d, struct eu_thread *t)
+{
+    const struct draw *const w = &d->draws->draw;
+    struct payload_writer f = {.thread = t, .grf = 2};
+    ps_put_square(t, w);
+    if (w->state.ps.barycentric_interpolation_modes || w->state.ps.uses_source_depth ||
+        w->state.ps.uses_source_w || w->state.ps.position_xy_offset || w->state.ps.uses_input_coverage)
+        ps_put_inputs(&f, w, 0, HALF_PIXELS);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = UINT16_MAX;
+}
+
 unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
 {
     struct payload_writer f = {.thread = t};
@@ -558,21 +586,34 @@ uint32_t ps_channels(const struct thread_dispatcher *d)
                                                                     : w->ps.coverage_mask;
 }
 
+/* Counts a thread and its pixels. */
+static void ps_count(struct thread_dispatcher *d, unsigned pixels, unsigned passed)
+{
+    struct draw *const w = &d->draws->draw;
+    w->ran_thread = true;
+    w->thread_cost = d->bindings.cost.group > w->thread_cost ? d->bindings.cost.group : w->thread_cost;
+    if (!w->state.raster.wm_statistics)
+        return;
+    d->counters.pixels += pixels;
+    d->counters.depth_passed += passed;
+}
+
 void ps_done(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
+    if (!w->ps.unwritten_mask && !w->ps.late_failed_mask) { /* the common case: nothing is killed */
+        const unsigned all =
+            w->ps.coverage_mask == UINT16_MAX ? HALF_PIXELS : count_pixels(w->ps.coverage_mask);
+        ps_count(d, all, all);
+        return;
+    }
     const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;
     const uint32_t passed = w->ps.coverage_mask & ~(late ? w->ps.unwritten_mask : 0),
                    kept = w->ps.coverage_mask & ~(kills ? w->ps.unwritten_mask & ~w->ps.late_failed_mask : 0);
     const unsigned count = count_pixels(w->ps.coverage_mask);
     pixel_event_count(&d->bindings, PIXELS_KILLED, w->ps.coverage_mask, kept);
     pixel_event_count(&d->bindings, PIXELS_LATE_FAILED, kept, passed);
-    w->ran_thread = true;
-    w->thread_cost = d->bindings.cost.group > w->thread_cost ? d->bindings.cost.group : w->thread_cost;
-    if (!w->state.raster.wm_statistics)
-        return;
-    d->counters.pixels += count;
-    d->counters.depth_passed += passed == w->ps.coverage_mask ? count : count_pixels(passed);
+    ps_count(d, count, passed == w->ps.coverage_mask ? count : count_pixels(passed));
 }
 
 const struct stage_ops ps_stage_ops = {ps_begin, ps_payload, ps_channels, ps_done};

@@ -371,3 +371,34 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
     raster_end_thread(d, c->subspan_count);
     return p->coverage_mask;
 }
+
+bool raster_take_block(struct draw *d, struct message_context *b, uint64_t *budget, uint32_t xy[2])
+{
+    enum { COST = BLOCK_SQUARES * (SQUARE * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1) };
+    struct draw_cursor *const c = &d->cursor;
+    bool outside;
+    if (c->phase != DRAW_RASTERIZE || c->subspan_count || *budget < COST || !d->state.ps.valid ||
+        d->state.om.late_depth_stencil || d->state.om.depth_stencil.enabled ||
+        (c->subspan_xy[0] | c->subspan_xy[1]) % RASTER_BLOCK ||
+        raster_coverage_ahead(d, &outside) != UINT64_MAX)
+        return false;
+    xy[0] = (uint32_t)c->subspan_xy[0];
+    xy[1] = (uint32_t)c->subspan_xy[1];
+    memset(d->ps.subspan_xy[SQUARE], 0, sizeof d->ps.subspan_xy - SQUARE * sizeof *d->ps.subspan_xy);
+    *budget -= COST;
+    b->counters.pixel_event_subspans[PIXELS_RASTERIZED] += BLOCK_SUBSPANS;
+    b->counters.pixel_events[PIXELS_RASTERIZED] += (uint64_t)RASTER_BLOCK * RASTER_BLOCK;
+    (void)raster_next_block(d);
+    raster_end_thread(d, SQUARE);
+    return true;
+}
+
+void raster_put_square(struct ps_thread *p, const uint32_t block[2], unsigned square)
+{
+    enum { HALF = RASTER_BLOCK / 2, ALL = UINT16_MAX };
+    const uint32_t x = block[0] + square % 2u * HALF, y = block[1] + square / 2u * HALF;
+    const uint32_t at[SQUARE][2] = {{x, y}, {x + 2, y}, {x, y + 2}, {x + 2, y + 2}};
+    memcpy(p->subspan_xy, at, sizeof at);
+    p->coverage_mask = p->unwritten_mask = ALL;
+    p->late_tested_mask = p->late_failed_mask = 0;
+}

@@ -580,7 +580,10 @@ static int target_write(void *context, struct eu_thread *t, const struct eu_mess
                         uint32_t channels)
 {
     struct message_context *const b = context;
-    return pixel_message(b, t, p, channels, b->pixel_units->render_target_planned);
+    const int cost =
+        channels == UINT16_MAX && !p->is_high ? b->pixel_units->render_target_square(b, t, p) : NOT_DONE;
+    return cost < 0 ? pixel_message(b, t, p, channels, b->pixel_units->render_target_planned)
+                    : count_cost(b, p, (uint32_t)cost);
 }
 
 static int sampler_message(void *context, struct eu_thread *t, const struct eu_message_plan *p,

@@ -350,6 +350,9 @@ struct pixel_units {
     /* Do the whole message of a plan and return its cost; negative: do nothing. */
     int (*sampler_planned)(struct message_context *b, const struct eu_send *m);
     int (*render_target_planned)(struct message_context *b, const struct eu_send *m);
+    /* Likewise of a message of 16 channels that is like one before. */
+    int (*render_target_square)(struct message_context *b, const struct eu_thread *t,
+                                const struct eu_message_plan *p);
 };
 
 /* What stores may change that was read before. */
@@ -820,6 +823,8 @@ shared_function load_store;    /* load_store.c */
 shared_function render_target; /* render_target.c */
 int sampler_planned(struct message_context *b, const struct eu_send *m);
 int render_target_planned(struct message_context *b, const struct eu_send *m);
+int render_target_square(struct message_context *b, const struct eu_thread *t,
+                         const struct eu_message_plan *m);
 shared_function sampler;                                                  /* sampler.c */
 shared_function urb_access;                                               /* urb.c */
 shared_function gen6_urb_write;                                           /* gen6_urb.c */

@@ -136,6 +136,8 @@ struct planned_target {
     uint32_t header; /* what the message's header says, if it has one */
     bool is_valid;   /* else such messages are not planned */
     bool late, has_mask, is_replicated;
+    bool takes_squares; /* messages of whole squares need not be read: they have no header and a color a pixel
+                         */
     uint8_t first, color; /* of the thread's pixels; register of a replicated color */
     uint32_t x, y;        /* where the array element begins in the surface */
     uint32_t block_offsets;

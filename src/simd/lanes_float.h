@@ -479,8 +479,9 @@ static struct eu_decoded *any_plain_plane(struct eu_run *r, struct eu_decoded *o
     }
     fix_nan(op, &v);
     if (on == (1u << op->channels) - 1u && op->channels % PART_LANES == 0) {
-        FOR_EACH_PART(op)
-            memcpy(to + part * sizeof v.f[part], &v.f[part], sizeof v.f[part]);
+        memcpy(to, &v.f[0], sizeof v.f[0]);
+        if (op->channels > PART_LANES)
+            memcpy(to + sizeof v.f[0], &v.f[1], sizeof v.f[1]);
     } else {
         store_floats(r, op, on, &v);
     }

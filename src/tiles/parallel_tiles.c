@@ -239,48 +239,43 @@ static bool enter_tile(struct draw *w, const struct batch *b, unsigned number, c
     return true;
 }
 
-/* Runs the thread whose subspans were gathered. Threads of closed draws end soon: one that does not has a
- * kernel that was changed meanwhile.
- */
-static bool run_pixel_thread(struct tile_worker *w, uint64_t *budget, const char **why)
+/* Goes on with a thread that has not ended. Threads of closed draws end soon: this one has a kernel that was
+ * changed meanwhile. Returns false on a fault. */
+static bool end_thread(struct tile_worker *w, uint64_t *left, const char **why)
 {
-    enum { MOST_INSTRUCTIONS = 1 << 24 };
     struct thread_dispatcher *const d = &w->context.dispatch;
     struct work_state *const g = &d->work;
-    uint64_t left = MOST_INSTRUCTIONS;
-    const enum pixel_threads_result result = pixel_threads_run(w->threads, d, &left);
-    *why = "its payload cannot be read";
-    if (result == PIXEL_THREAD_NOT_STARTED)
-        return false;
-    g->phase = result == PIXEL_THREAD_NOT_ENDED ? DISPATCH_RUN : DISPATCH_NEXT_WORK;
+    g->phase = DISPATCH_RUN;
     while (g->phase == DISPATCH_RUN) {
         *why = "it does not end";
-        if (!left || dispatch_run_thread(d, &left, why) == OUTCOME_FAULT)
+        if (!*left || dispatch_run_thread(d, left, why) == OUTCOME_FAULT)
             return false;
     }
-    const uint64_t used = MOST_INSTRUCTIONS - left;
-    *budget -= used;
-    if (used > d->draws->draw.thread_cost)
-        d->draws->draw.thread_cost = used;
     return true;
 }
 
 /* Shades the primitive's pixels of a tile. Returns false on a fault. */
 static bool shade_tile(struct tile_worker *w, uint64_t *budget, const char **why)
 {
+    enum { MOST_INSTRUCTIONS = 1 << 24 };
     struct thread_dispatcher *const d = &w->context.dispatch;
-    bool ended;
+    uint64_t left;
     pixel_threads_begin_primitive(w->threads);
-    while (d->draws->draw.cursor.phase == DRAW_RASTERIZE) {
-        if (!ps_next_thread(d, budget, &ended)) {
-            if (memory_client_faulted(&d->bindings.memory))
-                return *why = "its pixels cannot be tested", false;
-            continue;
+    for (;;) {
+        switch (pixel_threads_run(w->threads, d, budget, MOST_INSTRUCTIONS, &left)) {
+        case PIXEL_THREADS_ENDED:
+            return true;
+        case PIXEL_THREADS_NOT_TESTED:
+            return *why = "its pixels cannot be tested", false;
+        case PIXEL_THREADS_NOT_STARTED:
+            return *why = "its payload cannot be read", false;
+        case PIXEL_THREADS_NOT_ENDED:
+            if (!end_thread(w, &left, why))
+                return false;
+            pixel_thread_charge(&d->draws->draw, budget, MOST_INSTRUCTIONS - left);
+            break;
         }
-        if (!run_pixel_thread(w, budget, why))
-            return false;
     }
-    return true;
 }
 
 static unsigned tiles_across(const struct batch *b)

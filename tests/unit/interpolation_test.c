@@ -54,6 +54,22 @@ static struct pixel pixel_of(const struct plane_equations *e, double x, double y
     return p;
 }
 
+/* Fewer subspans have the same depths and w, and nothing is written behind them. */
+static void expect_parts(const struct interpolation *f, const struct pixel_positions *all, const float *depth,
+                         const float *w)
+{
+    for (unsigned count = 1; count < SUBSPAN_COUNT; count++) {
+        float part[2][PIXELS] = {{0}}, expected[2][PIXELS] = {{0}};
+        struct pixel_positions some = *all;
+        some.count = count;
+        f->depths(&some, part[0]);
+        f->ws(&some, part[1]);
+        memcpy(expected[0], depth, count * SUBSPAN_PIXELS * sizeof *depth);
+        memcpy(expected[1], w, count * SUBSPAN_PIXELS * sizeof *w);
+        assert_memory_equal(part, expected, sizeof part);
+    }
+}
+
 static void as_one_by_one(void **state)
 {
     (void)state;
@@ -72,6 +88,7 @@ static void as_one_by_one(void **state)
             f->barycentrics(&at, true, rows[1]);
             f->depths(&at, depth);
             f->ws(&at, w);
+            expect_parts(f, &at, depth, w);
             for (unsigned n = 0; n < PIXELS; n++) {
                 const uint32_t *const four = xy[n / SUBSPAN_PIXELS];
                 const struct pixel p =
