@@ -72,7 +72,7 @@ static void lanes_of_bits(struct translation *t, unsigned parts, unsigned *to)
 static bool load_enabled_lanes(struct translation *t, const struct eu_decoded *op, bool with_predicate,
                                unsigned *to)
 {
-    if (with_predicate && op->predicate) {
+    if (with_predicate && op->predicate && op->channels > 1) {
         (void)load_enabled_bits(t, op, t->masked, true);
         lanes_of_bits(t, eights_of(op), to);
         return true;
@@ -585,13 +585,19 @@ static unsigned emit_comparison(struct translation *t, const struct eu_decoded *
     return to;
 }
 
-/* Writes flags: the new ones are in R8. */
-static void set_flags(struct translation *t, const struct eu_decoded *op)
+/* Writes flags: the new ones are in R8; with 32 channels they are all the same. */
+static void set_flags(struct translation *t, const struct eu_decoded *op, bool with_active)
 {
     struct x86 *const x = &t->x;
-    const enum x86_general load = op->channels > 8 ? X86_LOAD_WORD : X86_LOAD_BYTE,
-                           store = op->channels > 8 ? X86_STORE_WORD : X86_STORE_BYTE;
-    const bool some = load_enabled_bits(t, op, t->masked, true);
+    const enum x86_general load = op->channels > 16  ? X86_LOAD_DWORD
+                                  : op->channels > 8 ? X86_LOAD_WORD
+                                                     : X86_LOAD_BYTE,
+                           store = op->channels > 16  ? X86_STORE_DWORD
+                                   : op->channels > 8 ? X86_STORE_WORD
+                                                      : X86_STORE_BYTE;
+    const bool some = load_enabled_bits(t, op, with_active, true);
+    if (some && op->channels > 16 && op->flag & 1u)
+        x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_ROL, x86_in(X86_CX), 16);
     if (op->channels == 1) {
         const unsigned bit = flags_bit(op) % 8u;
         if (bit)
@@ -635,7 +641,28 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
     }
     if (inverted)
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_R8, UINT32_MAX);
-    set_flags(t, op);
+    set_flags(t, op, t->masked);
+}
+
+/* Whether a comparison compares integers with themselves. */
+static bool compares_with_itself(const struct eu_decoded *op)
+{
+    const struct eu_region *const a = &op->src[0], *const b = &op->src[1];
+    return op->opcode == EU_CMP && op->dst.file == OPERAND_NULL && op->predicate <= 1 && op->channels >= 8 &&
+           op->first_channel % op->channels == 0 && op->condition >= 1 && op->condition <= 6 &&
+           a->file == OPERAND_GRF && b->file == OPERAND_GRF && a->type == b->type && !eu_is_float(a->type) &&
+           a->first_byte == b->first_byte && !a->negate && !a->absolute && !b->negate && !b->absolute &&
+           !op->saturate && !op->acc_write && eu_region_stride(a, op->channels) != EU_NO_STRIDE &&
+           eu_region_stride(a, op->channels) == eu_region_stride(b, op->channels);
+}
+
+/* Compilers find the active channels so. */
+static void translate_comparison_with_itself(struct translation *t, const struct eu_decoded *op)
+{
+    enum { EQUAL = 1, NOT_LESS = 4, NOT_GREATER = 6 };
+    const unsigned c = op->condition;
+    x86_constant(&t->x, X86_R8, c == EQUAL || c == NOT_LESS || c == NOT_GREATER ? UINT32_MAX : 0);
+    set_flags(t, op, true);
 }
 
 /* ---- Branches ---- */
@@ -840,10 +867,10 @@ static void load_active(struct translation *t)
 static bool is_plain_move(const struct eu_decoded *op)
 {
     const struct eu_region *const from = &op->src[0];
-    return op->opcode == EU_MOV && op->channels == 1 && op->unmasked && !op->predicate && !op->condition &&
-           op->dst.file != OPERAND_NULL && op->dst.file != OPERAND_ACCUMULATOR &&
-           from->file != OPERAND_ACCUMULATOR && !from->negate && !from->absolute &&
-           op->dst.element_bytes <= 4 && from->element_bytes >= op->dst.element_bytes;
+    return op->opcode == EU_MOV && op->channels == 1 && op->unmasked &&
+           (!op->predicate || eu_has_one_predicate(op)) && !op->condition && op->dst.file != OPERAND_NULL &&
+           op->dst.file != OPERAND_ACCUMULATOR && from->file != OPERAND_ACCUMULATOR && !from->negate &&
+           !from->absolute && op->dst.element_bytes <= 4 && from->element_bytes >= op->dst.element_bytes;
 }
 
 static void translate_move(struct translation *t, const struct eu_decoded *op)
@@ -894,12 +921,32 @@ static void translate_slow_call(struct translation *t, const struct eu_decoded *
     reload_after_call(t);
 }
 
+/* Whether the instruction waits for a register, or selects between the destination and itself. */
+static bool does_nothing(const struct eu_decoded *op)
+{
+    if (op->opcode == EU_MOV)
+        return op->dst.file == OPERAND_NULL;
+    if (op->opcode != EU_CSEL || op->dst.type != TYPE_W || op->dst.hstride != 1 || op->acc_write ||
+        op->saturate)
+        return false;
+    for (unsigned n = 0; n < 2; n++)
+        if (op->src[n].file != OPERAND_GRF || op->src[n].type != TYPE_W || op->src[n].negate ||
+            op->src[n].absolute || op->src[n].first_byte != op->dst.first_byte ||
+            eu_region_stride(&op->src[n], op->channels) != 1)
+            return false;
+    return true;
+}
+
 /* Calls the instruction's handler, with budget for one instruction: it returns afterwards. */
 static void translate_call(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    if (op->opcode == EU_MOV && op->dst.file == OPERAND_NULL) /* does nothing */
+    if (does_nothing(op))
         return;
+    if (compares_with_itself(op)) {
+        translate_comparison_with_itself(t, op);
+        return;
+    }
     if (is_plain_move(op)) {
         translate_move(t, op);
         return;
@@ -944,6 +991,63 @@ static bool is_entry(const struct translation *t, unsigned n)
            (t->entered[n] & FOLLOWS_BRANCH && (t->masked || !t->needed_channels));
 }
 
+static void translate_instruction(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
+{
+    if (!op->simd.rule)
+        translate_branch(t, op, n, begin);
+    else if (eu_code_rules[op->simd.rule] & RULE_SLOW)
+        translate_slow_call(t, op, n);
+    else if (eu_code_rules[op->simd.rule] & RULE_CALLED)
+        translate_call(t, op);
+    else if (op->simd.rule == SIMD_product || op->simd.rule == SIMD_mach)
+        translate_product(t, op);
+    else if (eu_code_rules[op->simd.rule] & RULE_COMPARES)
+        translate_comparison(t, op);
+    else if (eu_code_rules[op->simd.rule] & RULE_SELECTS)
+        translate_select(t, op);
+    else
+        translate_value(t, op, n);
+    release_vectors(t);
+}
+
+bool eu_has_one_predicate(const struct eu_decoded *op)
+{
+    enum { ANY_2 = 4, ALL_32 = 13 };
+    return op->channels == 1 && op->unmasked && op->opcode != EU_SEL &&
+           (op->predicate == 1 || (op->predicate >= ANY_2 && op->predicate <= ALL_32));
+}
+
+/* An instruction of one channel is jumped over if its predicate is false. Registers are cached behind it if
+ * they are the same either way. */
+static void translate_predicated(struct translation *t, struct eu_decoded *op, unsigned n)
+{
+    struct x86 *const x = &t->x;
+    struct vector before[VECTORS];
+    const bool all = op->predicate > 1 && op->predicate & 1u, is_high = op->flag & 1u;
+    const unsigned channels = op->predicate > 1 ? 1u << (op->predicate / 2u - 1u) : 1,
+                   bit = ((op->first_channel & ~(channels - 1u)) + (is_high ? 16u : 0)) & 31u,
+                   byte = channels < EU_MAX_CHANNELS ? bit / 8u : 0;
+    const uint32_t group = (uint32_t)((UINT64_C(1) << channels) - 1u);
+    /* As wide as what was stored, so that the host forwards it. */
+    x86_general(x,
+                channels <= 8    ? X86_LOAD_BYTE
+                : channels == 16 ? X86_LOAD_WORD
+                                 : X86_LOAD_DWORD,
+                X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 2u) * 2u + byte));
+    if (all)
+        x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
+    x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels <= 8 ? group << bit % 8u : group);
+    const size_t skip = x86_jump(x, all != op->predicate_invert ? X86_IF_NOT_ZERO : X86_IF_ZERO);
+    memcpy(before, t->vectors, sizeof before);
+    translate_instruction(t, op, n, 0);
+    for (unsigned v = 0; v < VECTORS; v++)
+        if (t->vectors[v].held != before[v].held || t->vectors[v].what != before[v].what)
+            t->vectors[v].held = HELD_NOTHING;
+    if (op->dst.file == OPERAND_GRF)
+        invalidate(t, op->simd.dst_byte, op->dst.element_bytes);
+    x86_land(x, skip);
+}
+
 static void emit_version(struct translation *t, bool masked)
 {
     struct x86 *const x = &t->x;
@@ -954,21 +1058,10 @@ static void emit_version(struct translation *t, bool masked)
         struct eu_decoded *const op = t->ops[n];
         if (n && is_entry(t, n))
             begin_entry(t, n);
-        if (!op->simd.rule)
-            translate_branch(t, op, n, begin);
-        else if (eu_code_rules[op->simd.rule] & RULE_SLOW)
-            translate_slow_call(t, op, n);
-        else if (eu_code_rules[op->simd.rule] & RULE_CALLED)
-            translate_call(t, op);
-        else if (op->simd.rule == SIMD_product || op->simd.rule == SIMD_mach)
-            translate_product(t, op);
-        else if (eu_code_rules[op->simd.rule] & RULE_COMPARES)
-            translate_comparison(t, op);
-        else if (eu_code_rules[op->simd.rule] & RULE_SELECTS)
-            translate_select(t, op);
+        if (op->simd.rule && !(eu_code_rules[op->simd.rule] & RULE_SLOW) && eu_has_one_predicate(op))
+            translate_predicated(t, op, n);
         else
-            translate_value(t, op, n);
-        release_vectors(t);
+            translate_instruction(t, op, n, begin);
     }
     if (!eu_ends_run(t->ops[t->count - 1]))
         continue_at(t, t->ops[t->count]);

@@ -446,6 +446,10 @@ static bool add_few(uint64_t *seed)
         if (kernel_type(k.set, s[n].type, false, s[n].immediate) < 0)
             return false;
     }
+    if (does == EU_CMP && (choice >> 36 & 3u) == 0 && !s[0].immediate) { /* with itself */
+        s[1] = s[0];
+        to = none(s[0].type);
+    }
     if (kernel_type(k.set, to.type, false, false) < 0 || !kernel_operation(k.set, does, sources))
         return false;
     kernel_op(&k, does, how, to, &s[0], sources > 1 ? &s[1] : NULL, NULL);
@@ -474,6 +478,8 @@ static bool add_row(uint64_t *seed)
         if (kind > 1 && random_next(seed) & 1u)
             s[n] = other(FILE_ACCUMULATOR, (unsigned)random_next(seed) & 3u, 0, type);
     }
+    if (kind == 0 && choice >> 46 & 1u)
+        s[0] = s[1] = to;
     if (choice >> 24 & 1u && kind)
         to = other(FILE_ACCUMULATOR, (unsigned)(choice >> 25) & 3u, 0, type);
     const struct how how = {.channels = kind == 0 ? (uint8_t[]){1, 2, 4, 8, 4, 8, 4, 16}[choice >> 28 & 7u]
