@@ -16,6 +16,8 @@ STRUCTURE_TABLES(DECLARE_TABLE)
 #undef DECLARE_TABLE
 
 /* SURFACE_FORMAT, of structures and of vertex elements. */
-extern const struct field_value surface_formats[];
+enum { ASTC_FORMATS = 3 * 14 };
+extern const struct field_value surface_formats[]; /* those of ASTC come first */
+#define surface_formats_of_9_bits (&surface_formats[ASTC_FORMATS])
 
 #endif

@@ -145,7 +145,7 @@ static struct depth_stencil depth_stencil_of(const struct changed_sheet *c, unsi
     struct streamer *const s = streamer_make("skl", c ? &c->sheet : NULL, streamer_event);
     const uint32_t count = assemble(s->device, 0, dw,
                                     "3DSTATE_DEPTH_BUFFER surface_type = 1, surface_format = %u, width = 63, "
-                                    "surface_pitch = 255\n"
+                                    "lod = 1, surface_pitch = 255\n"
                                     "3DSTATE_STENCIL_BUFFER stencil_buffer_enable = %u, surface_pitch = 127\n"
                                     "3DSTATE_WM_DEPTH_STENCIL depth_test_enable = 1, "
                                     "depth_buffer_write_enable = 1, stencil_test_enable = 1\n",
@@ -172,7 +172,34 @@ static void depth_tile_4(void **state)
     assert_int_equal(is.depth.tiling, SOFTGT_TILE_Y);
     assert_true(is.stencil.present && is.stencil.tiled_w);
     assert_int_equal(becomes.depth.tiling, SOFTGT_TILE_4);
+}
+
+static void stencil_tiled_as_depth(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->stencil_tiled_as_depth = true;
+    const struct depth_stencil is = depth_stencil_of(NULL, D32_FLOAT, true),
+                               becomes = depth_stencil_of(&c, D32_FLOAT, true);
+    assert_true(is.stencil.present && is.stencil.tiled_w);
     assert_true(becomes.stencil.present && !becomes.stencil.tiled_w);
+    assert_int_equal(becomes.stencil.tiling, SOFTGT_TILE_Y);
+}
+
+static void depth_alignments(void **state)
+{
+    (void)state;
+    static const struct depth_alignments others = {
+        .depth = {16, 32}, .depth_16bit = {1, 1}, .stencil = {32, 64}};
+    struct changed_sheet c;
+    changed_draws(&c)->depth_alignments = &others;
+    const struct depth_stencil is = depth_stencil_of(NULL, D32_FLOAT, true),
+                               becomes = depth_stencil_of(&c, D32_FLOAT, true);
+    /* Level 1 of a buffer of one row is below it. */
+    assert_int_equal(is.depth.level_y, 4);
+    assert_int_equal(is.stencil.level_y, 8);
+    assert_int_equal(becomes.depth.level_y, 32);
+    assert_int_equal(becomes.stencil.level_y, 64);
 }
 
 static void depth_may_be_linear(void **state)
@@ -207,7 +234,7 @@ static void stencil_buffer_has_size(void **state)
     (void)state;
     struct changed_sheet c;
     changed_draws(&c)->stencil_buffer_has_size = true;
-    assert_int_equal(depth_stencil_of(NULL, D32_FLOAT, true).stencil.width, 64);
+    assert_int_equal(depth_stencil_of(NULL, D32_FLOAT, true).stencil.width, 64 / 2); /* of level 1 */
     assert_int_equal(depth_stencil_of(&c, D32_FLOAT, true).stencil.width, 1);
 }
 
@@ -217,6 +244,7 @@ TEST_PROGRAM(facts_test)
         cmocka_unit_test(ld_lod_is_second_parameter), cmocka_unit_test(shader_channel_select),
         cmocka_unit_test(gfx4_volume_layout),         cmocka_unit_test(surface_y_offset_rows),
         cmocka_unit_test(surface_has_qpitch),         cmocka_unit_test(depth_tile_4),
+        cmocka_unit_test(stencil_tiled_as_depth),     cmocka_unit_test(depth_alignments),
         cmocka_unit_test(depth_may_be_linear),        cmocka_unit_test(depth_writes_unconditional),
         cmocka_unit_test(stencil_interleaved),        cmocka_unit_test(stencil_buffer_has_size),
     };
