@@ -6,11 +6,11 @@
 
 enum { COMPONENTS = 4, WORD = 64, FLOAT_BITS = 24, HALF_BITS = 16 };
 
-/* The components are 32 bit floats, one after the other. */
-static bool vf_is_float32(const struct softgt_format *f)
+/* The components have 32 bits and are of a kind, one after the other. */
+static bool vf_has_dwords(const struct softgt_format *f, unsigned kind)
 {
     unsigned count = 0;
-    while (count < COMPONENTS && f->part[count].bits == 32 && f->part[count].kind == SOFTGT_FLOAT &&
+    while (count < COMPONENTS && f->part[count].bits == 32 && f->part[count].kind == kind &&
            f->part[count].first == count * 32u)
         count++;
     for (unsigned i = count; i < COMPONENTS; i++)
@@ -46,8 +46,9 @@ void vf_source_format_init(struct vf_source_format *f, const struct softgt_forma
         if (p->kind == SOFTGT_UINT || p->kind == SOFTGT_SINT)
             f->default_w = 1;
     }
-    f->codec = format->shared_exponent       ? VF_CODEC_ANY
-               : vf_is_float32(format)       ? VF_CODEC_FLOAT32
+    f->codec = format->shared_exponent                                                    ? VF_CODEC_ANY
+               : vf_has_dwords(format, SOFTGT_FLOAT)                                      ? VF_CODEC_FLOAT32
+               : vf_has_dwords(format, SOFTGT_UINT) || vf_has_dwords(format, SOFTGT_SINT) ? VF_CODEC_INT32
                : vf_is_unorm_bytes(format)   ? VF_CODEC_UNORM_BYTES
                : vf_has_simple_parts(format) ? VF_CODEC_PARTS
                                              : VF_CODEC_ANY;
@@ -121,32 +122,22 @@ static void vf_words(uint64_t words[2], const void *from, unsigned bytes)
         memcpy(words, from, bytes <= 16 ? bytes : 16);
 }
 
-typedef vf_dwords dwords;
-typedef int32_t integers __attribute__((vector_size(16)));
-typedef float floats __attribute__((vector_size(16)));
-
-static void vf_decode_unorm_bytes(const struct vf_source_format *f, uint32_t bytes, union softgt_color *color)
-{
-    enum { MOST = 255 };
-    const dwords values = {bytes >> f->shift[0], bytes >> f->shift[1], bytes >> f->shift[2],
-                           bytes >> f->shift[3]};
-    const floats v = __builtin_convertvector((integers)(values & (uint32_t)MOST), floats) / (float)MOST;
-    memcpy(color->f, &v, sizeof v);
-}
-
 void vf_decode(const struct vf_source_format *f, const void *from, union softgt_color *color)
 {
     uint64_t words[2];
-    uint32_t bytes;
-    vf_dwords floats_of;
+    vf_dwords dw;
     switch ((enum vf_codec)f->codec) {
     case VF_CODEC_FLOAT32:
-        floats_of = vf_decode_floats(f, from);
-        memcpy(color->u, &floats_of, sizeof floats_of);
+        dw = vf_decode_floats(f, from);
+        memcpy(color->u, &dw, sizeof dw);
+        break;
+    case VF_CODEC_INT32:
+        dw = vf_decode_integers(f, from);
+        memcpy(color->u, &dw, sizeof dw);
         break;
     case VF_CODEC_UNORM_BYTES:
-        memcpy(&bytes, from, sizeof bytes);
-        vf_decode_unorm_bytes(f, bytes, color);
+        dw = vf_decode_unorm_bytes(f, from);
+        memcpy(color->u, &dw, sizeof dw);
         break;
     case VF_CODEC_PARTS:
         vf_words(words, from, f->bytes);

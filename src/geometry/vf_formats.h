@@ -11,6 +11,7 @@
 enum vf_codec {
     VF_CODEC_ANY,         /* by softgt_pixel_decode */
     VF_CODEC_FLOAT32,     /* consecutive floats of 32 bits */
+    VF_CODEC_INT32,       /* consecutive integers of 32 bits */
     VF_CODEC_UNORM_BYTES, /* four bytes of UNORM in any order */
     VF_CODEC_PARTS        /* component by component */
 };
@@ -25,11 +26,10 @@ struct vf_source_format {
 void vf_source_format_init(struct vf_source_format *f, const struct softgt_format *format);
 typedef uint32_t vf_dwords __attribute__((vector_size(16)));
 
-/* Decodes consecutive floats: missing ones are 0, 0 and default_w. */
-static inline vf_dwords vf_decode_floats(const struct vf_source_format *f, const void *from)
+/* Consecutive dwords: missing ones are 0, 0 and default_w. */
+static inline vf_dwords vf_decode_integers(const struct vf_source_format *f, const void *from)
 {
-    typedef int32_t integers __attribute__((vector_size(16)));
-    enum { QUIET = 1 << 22, THREE = 12, FOUR = 16 };
+    enum { THREE = 12, FOUR = 16 };
     vf_dwords v = {0, 0, 0, f->default_w};
     uint32_t dw[3] = {0, 0, 0};
     if (f->bytes == FOUR) {
@@ -41,8 +41,30 @@ static inline vf_dwords vf_decode_floats(const struct vf_source_format *f, const
             memcpy(dw, from, f->bytes >= 8 ? 8 : 4);
         v = (vf_dwords){dw[0], dw[1], dw[2], f->default_w};
     }
+    return v;
+}
+
+/* Likewise; signaling NaNs become quiet. */
+static inline vf_dwords vf_decode_floats(const struct vf_source_format *f, const void *from)
+{
+    typedef int32_t integers __attribute__((vector_size(16)));
+    enum { QUIET = 1 << 22 };
+    const vf_dwords v = vf_decode_integers(f, from);
     const integers is_nan = (integers)(v & (uint32_t)INT32_MAX) > 0x7f800000;
     return v | ((vf_dwords)is_nan & QUIET);
+}
+
+/* Decodes four bytes of UNORM. */
+static inline vf_dwords vf_decode_unorm_bytes(const struct vf_source_format *f, const void *from)
+{
+    typedef int32_t integers __attribute__((vector_size(16)));
+    typedef float floats __attribute__((vector_size(16)));
+    enum { MOST = 255 };
+    uint32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    const vf_dwords values = {bytes >> f->shift[0], bytes >> f->shift[1], bytes >> f->shift[2],
+                              bytes >> f->shift[3]};
+    return (vf_dwords)(__builtin_convertvector((integers)(values & (uint32_t)MOST), floats) / (float)MOST);
 }
 
 /* Decodes an element as softgt_pixel_decode does; signaling NaNs become quiet. */

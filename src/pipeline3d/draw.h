@@ -373,6 +373,18 @@ struct setup_primitive {
 enum tiles_use { TILES_UNKNOWN, TILES_IN_ORDER, TILES_PARALLEL };
 
 /* A draw and its current primitive. */
+/* Objects whose vertices were gathered in one epoch of the vertex cache, in order. Until anything but their
+ * vertex shader threads runs they need not be assembled again. Not saved. */
+enum { GATHERED_OBJECTS = 64 };
+struct gathered_objects {
+    uint32_t epoch, instance, first; /* first: its primitive index */
+    unsigned count;
+    struct gathered_object {
+        uint8_t entry[CORNERS], vertex_count;
+        bool reversed_winding;
+    } list[GATHERED_OBJECTS];
+};
+
 struct draw {
     struct draw_cursor cursor;
     struct ps_thread ps;
@@ -381,6 +393,7 @@ struct draw {
     struct shaded_primitive primitive;
     const struct interpolation *interpolation;
     const struct triangle_functions *triangles;
+    struct gathered_objects gathered;
     uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
     bool ran_thread;                 /* a pixel shader thread has ended in this draw */
     uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */
@@ -485,6 +498,9 @@ uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t u
 /* Fetches a vertex. Returns false on a fault. (vf.c) */
 bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
                      uint32_t primitive_index, uint32_t dw[VUE_DW]);
+/* The same, by its index. (vf.c) */
+bool vf_fetch_indexed(const struct draw *d, struct message_context *b, uint32_t index,
+                      uint32_t primitive_index, uint32_t dw[VUE_DW]);
 /* The index buffer of the current state. (vf.c) */
 struct index_buffer index_buffer_init(const struct engine *e);
 /* Decodes the vertex fetch state. (vf.c) */
@@ -516,6 +532,11 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
 /* The shaded vertices of a primitive, for draws with vertex shaders only. (vs_entries.c) */
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget);
+/* The current object, if its vertices were gathered in this epoch; else NULL. gathered_object_vertices
+ * shades them like ia_primitive_vertices. (vs_entries.c) */
+const struct gathered_object *gathered_object_find(const struct draw *d, const struct urb *u);
+void gathered_object_vertices(const struct gathered_object *o, const struct urb *u,
+                              struct shaded_primitive *p);
 /* Zeroes a URB entry. Its first `written_dw` dwords may be written then. (vs_entries.c) */
 void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw);
 /* Reads an index; 0 beyond the buffer. Returns false on a fault. (vf.c) */

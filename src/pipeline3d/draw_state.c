@@ -674,9 +674,8 @@ static void om_state_init(struct draw_state *d, struct message_context *b,
 {
     const struct engine *const e = b->engine;
     struct output_merger_state *const s = &d->om;
-    if (!kept)
-        *s = (struct output_merger_state){0};
     if (!kept) {
+        *s = (struct output_merger_state){0};
         s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
         s->computed_stencil = state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) != 0;
         s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;

@@ -1,5 +1,5 @@
 /* Input assembly: makes primitives of vertices, by topology. A cut index ends a strip and begins the next. */
-#include "pipeline3d/draw.h"
+#include "pipeline3d/series.h"
 
 /* The vertices of a strip triangle with adjacency that begins at `first`. Its adjacent vertices are those
  * of its neighbours; the first and last triangle have one of their own. (OpenGL 4.6, 10.1.13) */
@@ -38,28 +38,6 @@ static void ia_quad(struct ia_primitive *o, uint32_t first, bool is_strip, bool 
     o->visible_parts = is_second ? ALL_PARTS & ~FIRST_PART : ALL_PARTS & ~LAST_PART;
 }
 
-/* Assembles an object of consecutive vertices that no cut index ends. */
-static inline enum ia_result ia_assemble_series(const struct draw *d, const struct draw_cursor *c,
-                                                struct ia_primitive *o)
-{
-    const unsigned vertices = d->state.object.vertices;
-    const uint32_t number = c->primitive_index - c->strip_start_primitive;
-    const uint64_t first = c->strip_start_vertex + number * (uint64_t)d->state.object.step;
-    if (first + vertices > d->state.call.vertex_count)
-        return IA_END;
-    o->primitive_id = c->primitive_index;
-    o->vertex_count = (uint8_t)vertices;
-    o->visible_parts = ALL_PARTS;
-    o->reversed_winding = topology_is_reversed(d->state.call.topology, number);
-    for (uint32_t i = 0; i < vertices; i++)
-        o->vertex[i] = (uint32_t)first + i;
-    if (o->reversed_winding) {
-        o->vertex[1] = (uint32_t)first + 2u;
-        o->vertex[2] = (uint32_t)first + 1u;
-    }
-    return IA_DONE;
-}
-
 enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct message_context *b,
                            struct ia_primitive *o)
 {
@@ -67,8 +45,7 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
     const unsigned vertices = d->state.object.vertices;
     if (!vertices || c->primitive_index < c->strip_start_primitive)
         return IA_END;
-    if (d->state.object.order == TOPOLOGY_SERIES && !d->state.vf.index.cut_index_enable &&
-        topology != TOPOLOGY_TRISTRIP_ADJ)
+    if (ia_has_series(d))
         return ia_assemble_series(d, c, o);
     const enum topology_order order = (enum topology_order)d->state.object.order;
     const bool adjacent = topology == TOPOLOGY_TRISTRIP_ADJ;

@@ -335,6 +335,7 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
     const struct draw_parallel_ops *const parallel = d->draws->parallel;
     enum stage_thread_result ran = STAGE_THREAD_NOT_STARTED;
     struct stage_threads threads = {.some_ran = false};
+    d->draws->draw.gathered.count = 0;
     do {
         const uint64_t before_ns = d->engine->log->cost.ns;
         bind_after_changes(d, &threads);

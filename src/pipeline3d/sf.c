@@ -155,6 +155,20 @@ static void setup_plain_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsi
     memcpy(d->setup.planes + n * 4u * PLANE, planes, sizeof planes);
 }
 
+/* The planes of an attribute whose components are all constant. False: some are not. */
+static bool setup_constant_plane(struct draw *d, unsigned n, uint32_t swizzle)
+{
+    enum { ALL = 15, PRIMITIVE = 3 };
+    static const float planes[PRIMITIVE][4][PLANE] = {
+        {{0}}, {[3] = {[PLANE_0] = 1}}, {{[PLANE_0] = 1}, {[PLANE_0] = 1}, {[PLANE_0] = 1}, {[PLANE_0] = 1}}};
+    const uint32_t which = swizzle >> 9 & 3u;
+    if (swizzle >> 12 != ALL || which == PRIMITIVE ||
+        (n == d->state.sbe.primitive_id_override_attribute && d->state.sbe.primitive_id_override_components))
+        return false;
+    memcpy(d->setup.planes + n * 4u * PLANE, planes[which], sizeof planes[which]);
+    return true;
+}
+
 /* The plane of attribute n. Its swizzle, by bits: 4:0 source, 6 the next source if back-facing, 7 W is X,
  * 10:9 constant, 15:12 components that are the constant. */
 static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners, unsigned n)
@@ -171,6 +185,8 @@ static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned c
         setup_plain_plane(d, dw, n, first);
         return;
     }
+    if (setup_constant_plane(d, n, swizzle))
+        return;
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t at = first + (!c && swizzle >> 6 & W_IS_X ? W : c);
         float *const plane = d->setup.planes + (n * 4u + c) * PLANE, value[CORNERS] = {0};

@@ -282,6 +282,10 @@ static inline bool vf_load_source(const struct draw *d, struct message_context *
         return false;
     if (__builtin_expect(s->source.codec == VF_CODEC_FLOAT32, 1)) {
         *value = vf_decode_floats(&s->source, from);
+    } else if (s->source.codec == VF_CODEC_INT32) {
+        *value = vf_decode_integers(&s->source, from);
+    } else if (s->source.codec == VF_CODEC_UNORM_BYTES) {
+        *value = vf_decode_unorm_bytes(&s->source, from);
     } else {
         memset(color.u, 0, sizeof color.u);
         vf_decode(&s->source, from, &color);
@@ -323,15 +327,10 @@ static void vf_store_generated(const struct draw *d, const struct vf_element *s,
     }
 }
 
-bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
-                     uint32_t primitive_index, uint32_t dw[VUE_DW])
+static bool vf_fetch_elements(const struct draw *d, struct message_context *b, uint32_t number,
+                              uint32_t identity, uint32_t primitive_index, uint32_t dw[VUE_DW])
 {
     const struct vertex_fetch_plan *const v = &d->state.vf;
-    uint32_t number, identity;
-    if (!v->has_elements)
-        return true;
-    if (!vf_vertex_index(d, b, vertex, &number, &identity))
-        return false;
     for (unsigned n = 0; n < v->element_count; n++) {
         const struct vf_element *const s = &v->element[n];
         uint32_t *const to = dw + s->dw;
@@ -348,4 +347,21 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
     vf_store_sgvs(d, identity, dw);
     vf_pack_components(v, dw);
     return true;
+}
+
+bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
+                     uint32_t primitive_index, uint32_t dw[VUE_DW])
+{
+    uint32_t number, identity;
+    if (!d->state.vf.has_elements)
+        return true;
+    return vf_vertex_index(d, b, vertex, &number, &identity) &&
+           vf_fetch_elements(d, b, number, identity, primitive_index, dw);
+}
+
+bool vf_fetch_indexed(const struct draw *d, struct message_context *b, uint32_t index,
+                      uint32_t primitive_index, uint32_t dw[VUE_DW])
+{
+    return !d->state.vf.has_elements ||
+           vf_fetch_elements(d, b, index + (uint32_t)d->state.call.base_vertex, index, primitive_index, dw);
 }

@@ -3,7 +3,7 @@
  * thread shades up to 8 missing vertices (SIMD4x2: 2) of the current and the following primitives.
  * (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
  */
-#include "pipeline3d/draw.h"
+#include "pipeline3d/series.h"
 
 /* The vertex cache key: the index if the cache is enabled, else the position in the draw. */
 static inline bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex,
@@ -22,8 +22,18 @@ void urb_entry_clear(struct urb *u, unsigned entry, uint32_t written_dw)
     u->dirty_dw[entry] = (uint16_t)(written_dw < URB_ENTRY_DW ? written_dw : URB_ENTRY_DW);
 }
 
+/* The TLB has the index that the key was made of, and loads of system memory are not counted. */
+static bool fetch_vertex_of_key(const struct draw *d, struct message_context *b, uint64_t key,
+                                uint32_t vertex, uint32_t primitive_id, uint32_t *dw)
+{
+    return d->state.vf.vertex_cache_enable && !b->engine->mmu.accounts_local
+               ? vf_fetch_indexed(d, b, (uint32_t)key, primitive_id, dw)
+               : vf_fetch_vertex(d, b, vertex, primitive_id, dw);
+}
+
 /* Fetches a vertex for the next thread. Returns false if no entry is free, or on a fault. */
-static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t primitive_id)
+static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t primitive_id,
+                      uint8_t *to)
 {
     struct urb *const u = b->urb;
     const struct shader_stage_state *const vs = &d->state.stage[SHADER_STAGE_VS];
@@ -39,31 +49,74 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
         if (entry == URB_ENTRIES)
             return false;
         urb_entry_clear(u, entry, vertex_dw > u->entry_dw ? vertex_dw : u->entry_dw);
-        if (!vf_fetch_vertex(d, b, vertex, primitive_id, u->dw + (size_t)entry * URB_ENTRY_DW))
+        if (!fetch_vertex_of_key(d, b, key, vertex, primitive_id, u->dw + (size_t)entry * URB_ENTRY_DW))
             return false;
         vertex_cache_put(u, entry, key);
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
     u->last_use[entry] = u->epoch;
+    *to = (uint8_t)entry;
     return true;
 }
 
-/* Gathers the vertices of the current object, and of following ones while entries are free. */
-static void vs_gather_ahead(const struct draw *d, struct message_context *b)
+/* Whether gathered objects are remembered: all vertices of an object are a primitive's corners, and nothing
+ * counts that indices are read again. */
+static bool objects_are_kept(const struct draw *d, const struct draw_cursor *ahead,
+                             const struct message_context *b)
 {
-    enum { LOOKS = 64 };
+    return ia_has_series(d) && d->state.object.vertices <= CORNERS &&
+           ahead->primitive_index >= ahead->strip_start_primitive &&
+           d->state.object.vertices == topology_vertices_per_primitive(d->state.call.topology) &&
+           !b->engine->mmu.accounts_local;
+}
+
+const struct gathered_object *gathered_object_find(const struct draw *d, const struct urb *u)
+{
+    const struct gathered_objects *const g = &d->gathered;
+    const uint32_t n = d->cursor.primitive_index - g->first;
+    return n < g->count && g->epoch == u->epoch && g->instance == d->cursor.instance ? &g->list[n] : NULL;
+}
+
+void gathered_object_vertices(const struct gathered_object *o, const struct urb *u,
+                              struct shaded_primitive *p)
+{
+    for (unsigned i = 0; i < o->vertex_count; i++)
+        primitive_put_vertex(p, i, u->dw + (size_t)o->entry[i] * URB_ENTRY_DW, u->dirty_dw[o->entry[i]]);
+}
+
+/* Gathers the vertices of the current object, and of following ones while entries are free. */
+static void vs_gather_ahead(struct draw *d, struct message_context *b)
+{
+    enum { LOOKS = GATHERED_OBJECTS };
     struct urb *const u = b->urb;
+    struct gathered_objects *const g = &d->gathered;
+    const uint64_t before_ns = b->engine->log->cost.ns;
     struct draw_cursor ahead = d->cursor;
     struct ia_primitive o;
     bool more = true;
+    const bool is_kept = objects_are_kept(d, &ahead, b);
     vertex_cache_new_epoch(u);
+    g->epoch = u->epoch;
+    g->instance = ahead.instance;
+    g->first = ahead.primitive_index;
+    g->count = 0;
     for (unsigned looks = 0; more && looks < LOOKS; looks++) {
-        const enum ia_result assembly = ia_assemble(d, &ahead, b, &o);
+        const enum ia_result assembly =
+            is_kept ? ia_assemble_series(d, &ahead, &o) : ia_assemble(d, &ahead, b, &o);
         more = assembly != IA_END && !engine_faulted(b->engine);
+        uint8_t entry[IA_PRIMITIVE_VERTICES] = {0};
         for (unsigned i = 0; assembly == IA_DONE && i < o.vertex_count && more; i++)
-            more = vs_gather(d, b, o.vertex[i], o.primitive_id);
+            more = vs_gather(d, b, o.vertex[i], o.primitive_id, &entry[i]);
         ahead.primitive_index += assembly == IA_DONE;
+        if (more && is_kept) {
+            struct gathered_object *const to = &g->list[g->count++];
+            *to = (struct gathered_object){.reversed_winding = o.reversed_winding,
+                                           .vertex_count = o.vertex_count};
+            memcpy(to->entry, entry, sizeof to->entry);
+        }
     }
+    if (b->engine->log->cost.ns != before_ns) /* so will it be when indices are read again */
+        g->count = 0;
 }
 
 bool vs_lookup(const struct draw *d, struct message_context *b, const struct ia_primitive *o,

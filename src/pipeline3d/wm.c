@@ -41,6 +41,14 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     p->stream = 0;
     if (d->state.te.enable)
         return tess_next_primitive(d, b, p, budget);
+    const struct gathered_object *const known = gathered_object_find(d, b->urb);
+    if (known) {
+        d->cursor.reversed_winding = known->reversed_winding;
+        d->cursor.primitive_id = d->cursor.primitive_index;
+        d->cursor.visible_parts = ALL_PARTS;
+        gathered_object_vertices(known, b->urb, p);
+        return IA_DONE;
+    }
     const enum ia_result assembly = ia_assemble(d, &d->cursor, b, &o);
     if (assembly != IA_DONE)
         return assembly;

@@ -19,6 +19,7 @@ enum {
     PRIMITIVE_PIXELS = 64, /* as many cost what a primitive without pixels costs */
     START_COST = 64,       /* of a thread and its pixels, beside its instructions */
     STORAGE_ALIGNMENT = 64,
+    TOGETHER = 8, /* primitives that are looked at together */
 };
 
 /* A primitive of a batch, and the tiles of it that the batch draws: they follow each other in rows. */
@@ -40,6 +41,9 @@ struct batch {
     uint64_t tiles;                     /* those of each primitive's extent */
     int32_t tiles_min[2], tiles_end[2]; /* the extent, in tiles */
     int32_t bbox[BATCH_PRIMITIVES][4];  /* of primitives, in pixels: left, top, right, bottom */
+    struct tile_ranges {
+        int16_t first[2][TOGETHER], last[2][TOGETHER]; /* by axis, in tiles */
+    } ranges[BATCH_PRIMITIVES / TOGETHER];
 };
 
 /* Shades tiles on a host thread. */
@@ -135,8 +139,9 @@ static struct batch_primitive *primitive_at(const struct batch *b, unsigned n)
 
 static uint64_t cost_of_pixels(const struct thread_dispatcher *d, uint64_t pixels)
 {
-    const uint32_t simd = d->draws->draw.state.stage[SHADER_STAGE_PS].simd;
-    return (pixels / (simd ? simd : 1u) + 1u) * (d->draws->draw.thread_cost + (uint64_t)START_COST);
+    const uint32_t simd = d->draws->draw.state.stage[SHADER_STAGE_PS].simd; /* a power of two */
+    return ((simd ? pixels >> __builtin_ctz(simd) : pixels) + 1u) *
+           (d->draws->draw.thread_cost + (uint64_t)START_COST);
 }
 
 /* Somebody waits for the end of a short run: a batch may have so many tiles of whole threads. */
@@ -288,6 +293,21 @@ static unsigned count_tiles(const struct batch *b)
     return tiles_across(b) * (unsigned)(b->tiles_end[1] - b->tiles_min[1]);
 }
 
+/* Which primitives reach a tile: 16 bits each. */
+static void find_reaching(const struct tile_ranges *r, const int32_t tile[2], uint64_t reach[2])
+{
+    typedef int16_t shorts __attribute__((vector_size(TOGETHER * sizeof(int16_t))));
+    shorts all = ~(shorts){0};
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const int16_t at = (int16_t)(tile[axis] / RASTER_TILE);
+        shorts first, last;
+        memcpy(&first, r->first[axis], sizeof first);
+        memcpy(&last, r->last[axis], sizeof last);
+        all &= (first <= at) & (last >= at);
+    }
+    memcpy(reach, &all, sizeof all);
+}
+
 /* A failed worker keeps its failure; its later tiles are not drawn. */
 static void run_tile(void *context, unsigned thread, unsigned number)
 {
@@ -301,13 +321,17 @@ static void run_tile(void *context, unsigned thread, unsigned number)
     const char *why = NULL;
     const int32_t tile[2] = {(b->tiles_min[0] + (int32_t)(number % tiles_across(b))) * RASTER_TILE,
                              (b->tiles_min[1] + (int32_t)(number / tiles_across(b))) * RASTER_TILE};
-    for (unsigned n = 0; n < b->count && !l->failed; n++) {
-        if (!enter_tile(&w->draws.draw, b, n, tile) || shade_tile(w, &left, &why))
-            continue;
-        l->failed = true;
-        l->failed_group = n;
-        l->error_text = why;
-        l->not_modelled = l->dispatch.bindings.not_modelled;
+    for (unsigned first = 0; first < b->count && !l->failed; first += TOGETHER) {
+        uint64_t reach[TOGETHER * sizeof(int16_t) / sizeof(uint64_t)];
+        find_reaching(&b->ranges[first / TOGETHER], tile, reach);
+        for (unsigned i = 0; (reach[0] | reach[1]) && i < TOGETHER && first + i < b->count && !l->failed; i++)
+            if ((reach[i / 4u] >> i % 4u * 16u & 1u) && enter_tile(&w->draws.draw, b, first + i, tile) &&
+                !shade_tile(w, &left, &why)) {
+                l->failed = true;
+                l->failed_group = first + i;
+                l->error_text = why;
+                l->not_modelled = l->dispatch.bindings.not_modelled;
+            }
     }
     l->instructions_used += all - left;
 }
@@ -441,6 +465,11 @@ static void tiles_after(int32_t (*const bbox)[2], const int32_t first[2], int64_
     const int32_t left = tile_floor(bbox[0][0]),
                   across = (tile_floor(bbox[1][0] - 1) - left) / RASTER_TILE + 1;
     const int64_t end = (first[0] - left) / RASTER_TILE + count;
+    if (across == 1) {
+        until[0] = left;
+        until[1] = first[1] + (int32_t)end * RASTER_TILE;
+        return;
+    }
     until[0] = left + (int32_t)(end % across) * RASTER_TILE;
     until[1] = first[1] + (int32_t)(end / across) * RASTER_TILE;
 }
@@ -474,6 +503,14 @@ static size_t primitive_bytes(const struct draw *w)
     return (bytes + ALIGNMENT - 1u) & -(size_t)ALIGNMENT;
 }
 
+static void put_range(struct tile_ranges *r, unsigned n, int32_t (*const bbox)[2])
+{
+    for (unsigned axis = 0; axis < 2; axis++) {
+        r->first[axis][n] = (int16_t)(tile_floor(bbox[0][axis]) / RASTER_TILE);
+        r->last[axis][n] = (int16_t)(tile_floor(bbox[1][axis] - 1) / RASTER_TILE);
+    }
+}
+
 /* Adds the rest of the current primitive, or as many tiles of it as there is room for in the batch. */
 static void add_primitive(struct thread_dispatcher *d, struct batch *b, uint64_t room_pixels)
 {
@@ -481,6 +518,7 @@ static void add_primitive(struct thread_dispatcher *d, struct batch *b, uint64_t
     int32_t(*const bbox)[2] = w->setup.bbox;
     b->primitive_bytes = primitive_bytes(w);
     memcpy(b->bbox[b->count], bbox, sizeof b->bbox[0]);
+    put_range(&b->ranges[b->count / TOGETHER], b->count % TOGETHER, bbox);
     struct batch_primitive *const p = primitive_at(b, b->count++);
     const int32_t first[2] = {tile_floor(w->cursor.subspan_xy[0]), tile_floor(w->cursor.subspan_xy[1])};
     const int64_t most = room_pixels / TILE_PIXELS > 1 ? (int64_t)(room_pixels / TILE_PIXELS) : 1;
