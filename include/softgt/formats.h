@@ -86,7 +86,8 @@ SOFTGT_API const struct softgt_format *softgt_format_find(const char *name);
 
 /*
  * Red, green, blue and alpha as the 3D pipe holds them. UINT and SINT formats keep their integers, extended
- * to 32 bits, in u and s; R64_FLOAT has red in d[0]; all others have floats. (OVR-11)
+ * to 32 bits, in u and s; R64_FLOAT has red in d[0]; all others have floats, NaNs of 32 bits with their bits.
+ * (OVR-11)
  */
 union softgt_color {
     float f[4];

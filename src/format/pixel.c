@@ -458,7 +458,10 @@ void softgt_pixel_decode(const struct softgt_format *f, const void *pixel, union
             memcpy(&rgba->d[i], &raw, sizeof raw);
             break;
         case HELD_FLOAT:
-            rgba->f[i] = softgt_component_to_float(c->kind, c->bits, raw);
+            if (c->kind == SOFTGT_FLOAT && c->bits == 32) /* as it is: NaNs keep their bits */
+                rgba->u[i] = (uint32_t)raw;
+            else
+                rgba->f[i] = softgt_component_to_float(c->kind, c->bits, raw);
             break;
         }
     }

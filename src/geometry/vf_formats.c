@@ -46,9 +46,10 @@ void vf_source_format_init(struct vf_source_format *f, const struct softgt_forma
         if (p->kind == SOFTGT_UINT || p->kind == SOFTGT_SINT)
             f->default_w = 1;
     }
-    f->codec = format->shared_exponent                                                    ? VF_CODEC_ANY
-               : vf_has_dwords(format, SOFTGT_FLOAT)                                      ? VF_CODEC_FLOAT32
-               : vf_has_dwords(format, SOFTGT_UINT) || vf_has_dwords(format, SOFTGT_SINT) ? VF_CODEC_INT32
+    f->codec = format->shared_exponent ? VF_CODEC_ANY
+               : vf_has_dwords(format, SOFTGT_FLOAT) || vf_has_dwords(format, SOFTGT_UINT) ||
+                       vf_has_dwords(format, SOFTGT_SINT)
+                   ? VF_CODEC_DWORDS
                : vf_is_unorm_bytes(format)   ? VF_CODEC_UNORM_BYTES
                : vf_has_simple_parts(format) ? VF_CODEC_PARTS
                                              : VF_CODEC_ANY;
@@ -59,13 +60,6 @@ static uint32_t float_bits(float value)
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
-}
-
-/* Converting a float to 64 bits and back changes only signaling NaNs: they become quiet. */
-static uint32_t vf_quiet(uint32_t bits)
-{
-    enum { QUIET = 1 << 22 };
-    return (bits & INT32_MAX) > 0x7f800000u ? bits | QUIET : bits;
 }
 
 /* A half is a float, but for NaNs. */
@@ -100,7 +94,7 @@ static uint32_t vf_component(const struct softgt_format_part *p, uint64_t raw)
     if (p->kind == SOFTGT_SSCALED)
         return float_bits((float)extended);
     if (p->kind == SOFTGT_FLOAT && p->bits == 32)
-        return vf_quiet(value);
+        return value;
     if (p->kind == SOFTGT_FLOAT && p->bits == HALF_BITS)
         return vf_half(value, p);
     return float_bits(softgt_component_to_float(p->kind, p->bits, value));
@@ -127,12 +121,8 @@ void vf_decode(const struct vf_source_format *f, const void *from, union softgt_
     uint64_t words[2];
     vf_dwords dw;
     switch ((enum vf_codec)f->codec) {
-    case VF_CODEC_FLOAT32:
-        dw = vf_decode_floats(f, from);
-        memcpy(color->u, &dw, sizeof dw);
-        break;
-    case VF_CODEC_INT32:
-        dw = vf_decode_integers(f, from);
+    case VF_CODEC_DWORDS:
+        dw = vf_decode_dwords(f, from);
         memcpy(color->u, &dw, sizeof dw);
         break;
     case VF_CODEC_UNORM_BYTES:

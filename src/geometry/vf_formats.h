@@ -10,8 +10,7 @@
 
 enum vf_codec {
     VF_CODEC_ANY,         /* by softgt_pixel_decode */
-    VF_CODEC_FLOAT32,     /* consecutive floats of 32 bits */
-    VF_CODEC_INT32,       /* consecutive integers of 32 bits */
+    VF_CODEC_DWORDS,      /* consecutive floats or integers of 32 bits */
     VF_CODEC_UNORM_BYTES, /* four bytes of UNORM in any order */
     VF_CODEC_PARTS        /* component by component */
 };
@@ -27,7 +26,7 @@ void vf_source_format_init(struct vf_source_format *f, const struct softgt_forma
 typedef uint32_t vf_dwords __attribute__((vector_size(16)));
 
 /* Consecutive dwords: missing ones are 0, 0 and default_w. */
-static inline vf_dwords vf_decode_integers(const struct vf_source_format *f, const void *from)
+static inline vf_dwords vf_decode_dwords(const struct vf_source_format *f, const void *from)
 {
     enum { THREE = 12, FOUR = 16 };
     vf_dwords v = {0, 0, 0, f->default_w};
@@ -44,16 +43,6 @@ static inline vf_dwords vf_decode_integers(const struct vf_source_format *f, con
     return v;
 }
 
-/* Likewise; signaling NaNs become quiet. */
-static inline vf_dwords vf_decode_floats(const struct vf_source_format *f, const void *from)
-{
-    typedef int32_t integers __attribute__((vector_size(16)));
-    enum { QUIET = 1 << 22 };
-    const vf_dwords v = vf_decode_integers(f, from);
-    const integers is_nan = (integers)(v & (uint32_t)INT32_MAX) > 0x7f800000;
-    return v | ((vf_dwords)is_nan & QUIET);
-}
-
 /* Decodes four bytes of UNORM. */
 static inline vf_dwords vf_decode_unorm_bytes(const struct vf_source_format *f, const void *from)
 {
@@ -67,7 +56,7 @@ static inline vf_dwords vf_decode_unorm_bytes(const struct vf_source_format *f, 
     return (vf_dwords)(__builtin_convertvector((integers)(values & (uint32_t)MOST), floats) / (float)MOST);
 }
 
-/* Decodes an element as softgt_pixel_decode does; signaling NaNs become quiet. */
+/* Decodes an element as softgt_pixel_decode does. */
 void vf_decode(const struct vf_source_format *f, const void *from, union softgt_color *color);
 
 #endif

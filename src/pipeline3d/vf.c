@@ -280,10 +280,8 @@ static inline bool vf_load_source(const struct draw *d, struct message_context *
     const void *const from = vf_read(b->engine, s->start + at, copy, bytes);
     if (!from)
         return false;
-    if (__builtin_expect(s->source.codec == VF_CODEC_FLOAT32, 1)) {
-        *value = vf_decode_floats(&s->source, from);
-    } else if (s->source.codec == VF_CODEC_INT32) {
-        *value = vf_decode_integers(&s->source, from);
+    if (__builtin_expect(s->source.codec == VF_CODEC_DWORDS, 1)) {
+        *value = vf_decode_dwords(&s->source, from);
     } else if (s->source.codec == VF_CODEC_UNORM_BYTES) {
         *value = vf_decode_unorm_bytes(&s->source, from);
     } else {

@@ -233,6 +233,17 @@ static void normalized(void **state)
                 softgt_component_decode(SOFTGT_SNORM, 8, 0x81) == -1);
 }
 
+/* Floats of 32 bits are not converted: drivers read integers by such formats. (Mesa, brw: constants in
+ * buffers) */
+static void floats_keep_their_bits(void **state)
+{
+    (void)state;
+    static const uint32_t bits[4] = {0x7f800001, 0xffbfffff, 0x00000001, 0x7fc12345};
+    union softgt_color color;
+    softgt_pixel_decode(softgt_format_find("R32G32B32A32_FLOAT"), bits, &color);
+    assert_memory_equal(color.u, bits, sizeof bits);
+}
+
 /* Rounding and limits of what is written. */
 static void encoding_limits(void **state)
 {
@@ -473,6 +484,7 @@ TEST_PROGRAM(formats_test)
         cmocka_unit_test(halves),
         cmocka_unit_test(floats_of_32_and_64_bits),
         cmocka_unit_test(normalized),
+        cmocka_unit_test(floats_keep_their_bits),
         cmocka_unit_test(encoding_limits),
         cmocka_unit_test(srgb),
         cmocka_unit_test(shared_exponent),
