@@ -1,5 +1,5 @@
 /* Gen6: Sandy Bridge. Three engines with legacy rings, no execlists. (REN, VCS) */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 #include "gen/image_rows.h"
 #include "gen/sheet.h"
 

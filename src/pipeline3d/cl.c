@@ -2,7 +2,7 @@
  * The clipper: planes of the view volume, of clip distances, and of the guardband. Corners are homogeneous.
  * Only the polygon is cut; attributes stay those of the primitive's corners. (SKL PRM vol 7, Clip Stage)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * Up to Gen11 stencil uses W tiles. On Gen6 stencil shares the depth buffer unless separate stencil is
  * enabled. (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 enum { NONE = 7, FIRST_TILED_MODE = 1 };
 

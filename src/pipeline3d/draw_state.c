@@ -1,5 +1,5 @@
 /* Decodes the state of a draw: from the current state commands, and from structures in memory. */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 #include <math.h>
 
@@ -116,24 +116,6 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
             return found[i];
     return raster_unsupported(
         e, draw, makes ? state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY) : raster_topology_of(e, draw));
-}
-
-void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
-{
-    uint8_t *bytes = to;
-    while (size_bytes) {
-        struct translation t;
-        const uint64_t address = mmu_address(&e->mmu, SPACE_PPGTT, at),
-                       left = PAGE_BYTES - address % PAGE_BYTES;
-        const size_t part = left < size_bytes ? left : size_bytes;
-        memset(bytes, 0, part);
-        if (mmu_cached(&e->mmu, SPACE_PPGTT, address, part, false) ||
-            mmu_translate_by(&e->mmu, &e->mmu.walker, SPACE_PPGTT, address, &t))
-            engine_load_into(e, SPACE_PPGTT, address, bytes, part);
-        at += part;
-        bytes += part;
-        size_bytes -= part;
-    }
 }
 
 static const char *surface_unsupported(const struct message_context *b, const struct surface_state *s,
@@ -603,19 +585,6 @@ static void te_state_init(struct draw_state *d, const struct engine *e)
         .max_tess_factor =
             float_from_bits((uint32_t)state_field(e, STATE_TE, TE_MAXIMUM_TESSELLATION_FACTOR_NOT_ODD)),
     };
-}
-
-enum { PROVOKING_LINE, PROVOKING_FAN, PROVOKING_TRIANGLE };
-
-uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
-{
-    const unsigned of = topology_vertices_per_primitive(topology) < CORNERS ? PROVOKING_LINE
-                        : topology == TOPOLOGY_TRIFAN || topology == TOPOLOGY_TRIFAN_NOSTIPPLE
-                            ? PROVOKING_FAN
-                            : PROVOKING_TRIANGLE;
-    return topology == TOPOLOGY_POLYGON || topology_order_of(topology) == TOPOLOGY_QUADS
-               ? 0
-               : s->provoking_vertex[of];
 }
 
 /* Depth and stencil are tested after the pixel shader if Early Depth/Stencil Control is PSEXEC; unless it is

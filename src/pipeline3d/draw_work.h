@@ -6,7 +6,7 @@
 #define PIPELINE3D_DRAW_WORK_H
 
 #include "dispatcher/dispatcher.h"
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 /* The pipeline state that the draw's state was decoded from. It is no state: it is compared before use. */
 enum kept_parts { KEPT_NOTHING, KEPT_ALL_BUT_BUFFERS, KEPT_ALL };

@@ -4,7 +4,7 @@
  * array element. A surface without a CCS is cleared pixel by pixel, with its present clear color. (Mesa,
  * blorp)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 #include "shared_function/image.h"
 

@@ -6,7 +6,7 @@
 #ifndef PIPELINE3D_RASTER_H
 #define PIPELINE3D_RASTER_H
 
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 enum { RASTER_TILE = 64, RASTER_BLOCK = 8, BLOCK_SUBSPANS = RASTER_BLOCK * RASTER_BLOCK / SUBSPAN_PIXELS };
 

@@ -1,6 +1,6 @@
 /* 3D state: setup of pixel shader attributes: state is kept, work is counted. Field names and places as the
  * public manuals of each generation give them. (CSP-08) */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 #include "stream/command.h"
 
 #include "state_commands/state_commands.h"

@@ -1,6 +1,6 @@
 /* 3D state: windower, pixel shader and blending: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 

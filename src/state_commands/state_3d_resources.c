@@ -1,7 +1,7 @@
 /* 3D state: constants, binding tables and samplers: state is kept, work is counted. Field names and places as
  * the public manuals of each generation give them. (CSP-08) */
 #include "dispatcher/dispatcher.h"
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 

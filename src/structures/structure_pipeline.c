@@ -1,7 +1,7 @@
 /* Structures in memory: descriptors of compute and media threads, viewports, blending, depth and stencil.
  * (CSP-08, OVR-04) */
 #include "dispatcher/dispatcher.h"
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 

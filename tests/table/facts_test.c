@@ -3,7 +3,7 @@
 #include "../suite.h"
 #include "../unit/message_lab.h"
 #include "../words.h"
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 enum { SIMD8_LD = 7 << 12 | 1 << 17, R32_FLOAT = 0x0d8, TYPE_2D = 1, TYPE_3D = 2, PITCH = 256, QPITCH = 64 };
 

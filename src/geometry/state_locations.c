@@ -3,7 +3,7 @@
  * large commands, or structures in memory. A field names the later command and role itself (ROLE_OF). This
  * table holds the commands that moved as a whole, and the structures. (SNB PRM vol 2 part 1)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 const struct state_location gen6_state_locations[] = {
     {STATE_PS, COUNT_BINDING_TABLE_ENTRY_COUNT, STATE_WM, COUNT_BINDING_TABLE_ENTRY_COUNT, 0, 0},
@@ -93,4 +93,22 @@ const uint32_t *state_command(const struct engine *e, uint32_t header, const str
     if (a && dw)
         *row = &a->row;
     return dw;
+}
+
+void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes)
+{
+    uint8_t *bytes = to;
+    while (size_bytes) {
+        struct translation t;
+        const uint64_t address = mmu_address(&e->mmu, SPACE_PPGTT, at),
+                       left = PAGE_BYTES - address % PAGE_BYTES;
+        const size_t part = left < size_bytes ? left : size_bytes;
+        memset(bytes, 0, part);
+        if (mmu_cached(&e->mmu, SPACE_PPGTT, address, part, false) ||
+            mmu_translate_by(&e->mmu, &e->mmu.walker, SPACE_PPGTT, address, &t))
+            engine_load_into(e, SPACE_PPGTT, address, bytes, part);
+        at += part;
+        bytes += part;
+        size_bytes -= part;
+    }
 }

@@ -4,8 +4,8 @@
  * pixel shader thread for each batch (ps_threads.c). Unsupported features are looked for before anything is
  * drawn: such a draw is counted and reported.
  */
-#ifndef PIPELINE3D_DRAW_H
-#define PIPELINE3D_DRAW_H
+#ifndef GEOMETRY_DRAW_H
+#define GEOMETRY_DRAW_H
 
 #include "base/state.h"
 #include "memory/window.h"
@@ -192,6 +192,8 @@ enum fast_clear_op {
     FAST_CLEAR_OPS
 };
 
+/* Lines, fans and other triangles each have their provoking vertex. */
+enum { PROVOKING_LINE, PROVOKING_FAN, PROVOKING_TRIANGLE };
 enum fill_mode { FILL_MODE_SOLID, FILL_MODE_WIREFRAME, FILL_MODE_POINT };
 struct raster_state {
     struct depth_bias_state depth_bias;
@@ -199,7 +201,7 @@ struct raster_state {
     int32_t drawing_rectangle_origin[2];
     uint8_t cull_mode, front_winding;
     uint8_t pixel_location_upper_left; /* else the pixel location is its center */
-    uint8_t provoking_vertex[3];       /* for lines, fans, other triangles */
+    uint8_t provoking_vertex[3];       /* by PROVOKING_... */
     uint8_t fast_clear;                /* enum fast_clear_op */
     uint8_t fill_mode[2];              /* enum fill_mode: of front and back faces */
     bool viewport_transform_enable, last_pixel_enable, point_rule_upper_right, point_width_from_state;
@@ -474,9 +476,9 @@ void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, uns
 void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth);
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w);
 
-/* ---- Shared by the files of this folder ---- */
+/* ---- Shared by the files of a draw ---- */
 
-/* Reads memory; unmapped memory reads as zeros without a fault. (draw_state.c) */
+/* Reads memory; unmapped memory reads as zeros without a fault. (state_locations.c) */
 void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
 /* Sets depth and stencil from the current state. Returns the unsupported feature, or NULL. Up to Gen8 the
@@ -561,7 +563,7 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
 /* The next primitive of a Gen6 geometry shader. (gen6_gs.c) */
 enum ia_result gen6_gs_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
                                       uint64_t *budget);
-/* The vertex that constant-interpolated attributes come from. (draw_state.c) */
+/* The vertex that constant-interpolated attributes come from. (ia.c) */
 uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology);
 
 /* ---- Stream output (sol.c) ---- */

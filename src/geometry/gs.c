@@ -3,7 +3,7 @@
  * object is a URB entry: the vertex count (unless static), control data (cut bits or stream IDs), then the
  * vertices. Primitives are drawn object by object. (Mesa, brw_compile_gs)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 #include "engine/statistics.h"
 enum { PART_DW = 8, VECTOR_DW = 4 };

@@ -1,8 +1,8 @@
 /* Input assembly of objects whose vertices follow each other. */
-#ifndef PIPELINE3D_SERIES_H
-#define PIPELINE3D_SERIES_H
+#ifndef GEOMETRY_SERIES_H
+#define GEOMETRY_SERIES_H
 
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 /* Whether the draw's objects are such, and no cut index ends them. */
 static inline bool ia_has_series(const struct draw *d)

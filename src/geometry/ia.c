@@ -1,5 +1,5 @@
 /* Input assembly: makes primitives of vertices, by topology. A cut index ends a strip and begins the next. */
-#include "pipeline3d/series.h"
+#include "geometry/series.h"
 
 /* The vertices of a strip triangle with adjacency that begins at `first`. Its adjacent vertices are those
  * of its neighbours; the first and last triangle have one of their own. (OpenGL 4.6, 10.1.13) */
@@ -87,4 +87,15 @@ enum ia_result ia_assemble(const struct draw *d, struct draw_cursor *c, struct m
         o->vertex[2] = (uint32_t)first + 1u;
     }
     return IA_DONE;
+}
+
+uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology)
+{
+    const unsigned of = topology_vertices_per_primitive(topology) < CORNERS ? PROVOKING_LINE
+                        : topology == TOPOLOGY_TRIFAN || topology == TOPOLOGY_TRIFAN_NOSTIPPLE
+                            ? PROVOKING_FAN
+                            : PROVOKING_TRIANGLE;
+    return topology == TOPOLOGY_POLYGON || topology_order_of(topology) == TOPOLOGY_QUADS
+               ? 0
+               : s->provoking_vertex[of];
 }

@@ -3,7 +3,7 @@
  * some dwords. Reads outside a buffer give zeros. The state is decoded once a draw. (SKL PRM vol 7, Vertex
  * Fetch)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 #include "base/inline.h"
 
 enum { ELEMENT_DW = 2, BUFFERS = 33, FIRST_DW = 1 };

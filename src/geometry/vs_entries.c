@@ -3,7 +3,7 @@
  * thread shades up to 8 missing vertices (SIMD4x2: 2) of the current and the following primitives.
  * (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
  */
-#include "pipeline3d/series.h"
+#include "geometry/series.h"
 
 /* The vertex cache key: the index if the cache is enabled, else the position in the draw. */
 static inline bool vertex_cache_key(const struct draw *d, struct message_context *b, uint32_t vertex,

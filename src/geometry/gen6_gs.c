@@ -3,7 +3,7 @@
  * clipper in the order of their completion. Each holds its topology and whether it begins or ends a
  * primitive. (SNB PRM vol 2 part 1, Geometry Shader; vol 4 part 2, URB_WRITE)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 #include "engine/statistics.h"
 enum { ENDS = 1, BEGINS = 2, TOPOLOGY_AT = 2 };

@@ -3,7 +3,7 @@
  * factors first. The tessellator makes primitives of it; domain shader threads shade their points, as many
  * at once as a thread takes. A point stays until LRU replacement. (SKL PRM vol 7, Tessellation)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 /* The first URB entry of domain points. The bit of a cache key where the corner begins, for domain shaders
  * whose points are not cached. */

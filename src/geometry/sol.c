@@ -3,7 +3,7 @@
  * primitive is written whole, or, if one buffer has no space for it, not at all. (OpenGL 4.6, 13.3; Mesa,
  * iris: 3DSTATE_SO_BUFFER)
  */
-#include "pipeline3d/draw.h"
+#include "geometry/draw.h"
 
 #include "engine/execution.h"
 #include "engine/statistics.h"
