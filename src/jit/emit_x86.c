@@ -92,6 +92,10 @@ static struct side_exit *emit_exit(struct translation *t, enum x86_condition con
     t->x.full |= t->exit_count == MAX_EXITS - 1;
     *l = (struct side_exit){.jump = x86_jump(&t->x, condition), .instruction = instruction};
     l->back = t->x.at;
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].pending)
+            l->pending[l->pending_count++] =
+                (struct pending_store){(uint8_t)n, t->vectors[n].mask, (uint8_t)t->vectors[n].what};
     return l;
 }
 
@@ -153,36 +157,30 @@ static void check_nan(struct translation *t, const struct eu_decoded *op, unsign
     }
 }
 
-/* Stores to an accumulator; the high halves become zero. */
-static void store_accumulator(struct translation *t, unsigned which, unsigned result, bool masked,
-                              unsigned mask)
+/* The result of a part becomes an accumulator. It is stored later, unless the next one comes before that. */
+static void set_accumulator(struct translation *t, const struct eu_decoded *op, unsigned part,
+                            unsigned result, bool masked, unsigned mask)
 {
-    struct x86 *const x = &t->x;
-    const unsigned value = allocate_vector(t), on = masked ? allocate_vector(t) : 0,
-                   before = masked ? allocate_vector(t) : 0;
-    for (unsigned half = 0; half < 2; half++) {
-        if (half)
-            x86_vector_byte(x, X86_UPPER_HALF, result, X86_UNUSED, x86_in(value), 1);
-        x86_vector(x, X86_TO_QWORDS, value, X86_UNUSED, x86_in(half ? value : result));
-        if (masked) {
-            if (half)
-                x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(on), 1);
-            x86_vector(x, X86_TO_SIGNED_QWORDS, on, X86_UNUSED, x86_in(half ? on : mask));
-            x86_vector(x, X86_LOAD, before, X86_UNUSED, in_accumulator(which, half));
-            x86_vector_byte(x, X86_BLEND_QWORDS, value, before, x86_in(value), on << 4);
-        }
-        x86_vector(x, X86_STORE, value, X86_UNUSED, in_accumulator(which, half));
+    const unsigned which = op->simd.dst_byte / EU_REGISTER_BYTES + part, active = active_mask(t, op, part);
+    const bool some = masked && op->predicate;
+    for (unsigned n = 0; n < VECTORS; n++) {
+        struct vector *const v = &t->vectors[n];
+        if (v->held != HELD_ACCUMULATOR || v->what != which)
+            continue;
+        if (v->pending && (some || (active && v->mask != active)))
+            store_pending(t, n);
+        v->held = HELD_NOTHING;
+        v->pending = false;
     }
-    for (unsigned n = 0; n < VECTORS; n++)
-        if (t->vectors[n].held == HELD_ACCUMULATOR && t->vectors[n].what == which)
-            t->vectors[n].held = HELD_NOTHING;
-    if (!masked) {
-        t->vectors[result].held = HELD_ACCUMULATOR;
-        t->vectors[result].what = which;
-    }
-    t->vectors[value].busy = false;
-    if (masked)
-        t->vectors[on].busy = t->vectors[before].busy = false;
+    if (!some && count_pending(t) == MAX_PENDING)
+        store_all_pending(t);
+    struct vector *const v = &t->vectors[result];
+    v->held = HELD_ACCUMULATOR;
+    v->what = which;
+    v->pending = true;
+    v->mask = (uint8_t)(some ? mask : active);
+    if (some)
+        store_pending(t, result);
 }
 
 /* Stores bytes, words or halves; the bytes between them do not change. */
@@ -250,7 +248,7 @@ static void emit_result(struct translation *t, const struct eu_decoded *op, cons
     struct x86 *const x = &t->x;
     if (op->dst.file == OPERAND_ACCUMULATOR) {
         for (unsigned p = 0; p < parts_of(op); p++)
-            store_accumulator(t, op->simd.dst_byte / EU_REGISTER_BYTES + p, result[p], masked, mask[p]);
+            set_accumulator(t, op, p, result[p], masked, mask[p]);
         return;
     }
     if (op->dst.element_bytes < 4) {
@@ -937,6 +935,11 @@ static bool does_nothing(const struct eu_decoded *op)
     return true;
 }
 
+bool eu_is_inline(const struct eu_decoded *op)
+{
+    return does_nothing(op) || compares_with_itself(op) || is_plain_move(op);
+}
+
 /* Calls the instruction's handler, with budget for one instruction: it returns afterwards. */
 static void translate_call(struct translation *t, const struct eu_decoded *op)
 {
@@ -991,8 +994,21 @@ static bool is_entry(const struct translation *t, unsigned n)
            (t->entered[n] & FOLLOWS_BRANCH && (t->masked || !t->needed_channels));
 }
 
+/* Whether accumulators need not be in memory before the instruction, and it leaves enough registers. */
+static bool keeps_pending(const struct translation *t, const struct eu_decoded *op)
+{
+    if (!op->simd.rule)
+        return op->opcode == EU_SYNC || op->opcode == EU_NOP;
+    if (eu_code_rules[op->simd.rule] & RULE_CALLED)
+        return !(eu_code_rules[op->simd.rule] & RULE_SLOW) && eu_is_inline(op);
+    return op->simd.rule != SIMD_product && op->simd.rule != SIMD_mach && op->dst.element_bytes == 4 &&
+           op->dst.type != TYPE_HF && !(t->masked && op->predicate);
+}
+
 static void translate_instruction(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
 {
+    if (!keeps_pending(t, op))
+        store_all_pending(t);
     if (!op->simd.rule)
         translate_branch(t, op, n, begin);
     else if (eu_code_rules[op->simd.rule] & RULE_SLOW)
@@ -1023,6 +1039,7 @@ static void translate_predicated(struct translation *t, struct eu_decoded *op, u
 {
     struct x86 *const x = &t->x;
     struct vector before[VECTORS];
+    store_all_pending(t);
     const bool all = op->predicate > 1 && op->predicate & 1u, is_high = op->flag & 1u;
     const unsigned channels = op->predicate > 1 ? 1u << (op->predicate / 2u - 1u) : 1,
                    bit = ((op->first_channel & ~(channels - 1u)) + (is_high ? 16u : 0)) & 31u,
@@ -1056,13 +1073,16 @@ static void emit_version(struct translation *t, bool masked)
     const size_t begin = t->entered[0] & MERGES ? t->entry[masked][0] : x->at;
     for (unsigned n = 0; n < t->count && !x->full; n++) {
         struct eu_decoded *const op = t->ops[n];
-        if (n && is_entry(t, n))
+        if (n && is_entry(t, n)) {
+            store_all_pending(t);
             begin_entry(t, n);
+        }
         if (op->simd.rule && !(eu_code_rules[op->simd.rule] & RULE_SLOW) && eu_has_one_predicate(op))
             translate_predicated(t, op, n);
         else
             translate_instruction(t, op, n, begin);
     }
+    store_all_pending(t);
     if (!eu_ends_run(t->ops[t->count - 1]))
         continue_at(t, t->ops[t->count]);
 }
@@ -1226,6 +1246,21 @@ static void land_jumps(struct translation *t)
     }
 }
 
+/* The run is left: other registers are free. */
+static void store_pending_of(struct x86 *x, const struct side_exit *l)
+{
+    unsigned spare[3] = {0}, spares = 0;
+    for (unsigned n = 0; n < VECTORS - MASK_VECTORS && spares < 3; n++) {
+        bool is_free = true;
+        for (unsigned m = 0; m < l->pending_count; m++)
+            is_free &= l->pending[m].vector != n;
+        if (is_free)
+            spare[spares++] = n;
+    }
+    for (unsigned m = 0; m < l->pending_count; m++)
+        write_accumulator(x, l->pending[m].which, l->pending[m].vector, l->pending[m].mask, spare);
+}
+
 static void emit_side_exit(struct translation *t, const struct side_exit *l)
 {
     struct x86 *const x = &t->x;
@@ -1256,6 +1291,7 @@ static void emit_side_exit(struct translation *t, const struct side_exit *l)
         x86_land_at(x, x86_jump(x, X86_ALWAYS), l->back);
         x86_land(x, none);
     }
+    store_pending_of(x, l);
     advance_to(t, op, t->cost_before[l->instruction]);
     jump_to_handler(t, offsetof(struct eu_decoded, handler_untranslated));
 }

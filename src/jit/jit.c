@@ -227,10 +227,16 @@ static bool is_called(const struct eu_decoded *op)
     return eu_code_rules[op->simd.rule] & RULE_CALLED;
 }
 
+static bool is_inline_value(const struct eu_decoded *op)
+{
+    return !(eu_code_rules[op->simd.rule] & RULE_SLOW) && eu_is_inline(op) && op->opcode != EU_CSEL &&
+           op->dst.file != OPERAND_NULL;
+}
+
 /* A run does not start with a called handler, which would be slower, unless a loop starts there. */
 static bool begins_run(const struct eu_decoded *op)
 {
-    return is_value(op) && (!is_called(op) || op->jit.is_loop_head);
+    return is_value(op) && (!is_called(op) || is_inline_value(op) || op->jit.is_loop_head);
 }
 
 static bool is_branch(const struct eu_decoded *op)
@@ -329,7 +335,8 @@ static void find_entries(struct translation *t)
             t->entered[n] |= MERGES;
         if (op->simd.rule)
             continue;
-        if (op->opcode != EU_JMPI && op->opcode != EU_ENDIF && op->opcode != EU_JOIN)
+        if (op->opcode != EU_JMPI && op->opcode != EU_ENDIF && op->opcode != EU_JOIN &&
+            op->opcode != EU_SYNC && op->opcode != EU_NOP)
             t->entered[n + 1u] |= FOLLOWS_BRANCH;
         switch (op->opcode) {
         case EU_IF:

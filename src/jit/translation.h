@@ -35,11 +35,18 @@ enum held {
 struct vector {
     uint8_t held;  /* enum held */
     bool busy;     /* in use by the current instruction */
+    bool pending;  /* an accumulator that is not yet stored */
+    uint8_t mask;  /* the register with the mask of the lanes that count, which are active; 0: all */
     uint32_t what; /* offset in the GRF, constant, immediate or accumulator */
     unsigned used; /* time of the last use */
 };
 
-enum { MAX_PARTS = 4, MAX_SPARES = 5 };
+enum { MAX_PARTS = 4, MAX_SPARES = 5, MAX_PENDING = 4 };
+
+/* An accumulator to be stored. */
+struct pending_store {
+    uint8_t vector, mask, which;
+};
 
 /* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; to
  * round a sum of halves to odd and return; after a call that left little budget or ended the run; to run a
@@ -59,7 +66,8 @@ struct side_exit {
     unsigned instruction;
     uint8_t kind;
     bool masked;
-    uint8_t result[MAX_PARTS], mask[2], spare[MAX_SPARES];
+    uint8_t result[MAX_PARTS], mask[2], spare[MAX_SPARES], pending_count;
+    struct pending_store pending[MAX_PENDING];
 };
 
 enum { MAX_RUN = EU_SLOTS, MAX_EXITS = 4 * MAX_RUN, MAX_JUMPS = 4 * MAX_RUN };
@@ -102,6 +110,8 @@ bool eu_code_write(struct translation *t);
 /* Whether the instruction has one channel, and runs if its predicate is true, whether the channel is active
  * or not. */
 bool eu_has_one_predicate(const struct eu_decoded *op);
+/* Whether an instruction whose rule is to call its handler needs no call. */
+bool eu_is_inline(const struct eu_decoded *op);
 /* Whether the instruction always ends a run: it jumps back. */
 bool eu_ends_run(const struct eu_decoded *op);
 /* The instruction at an offset from a branch; NULL: it is not in the chunk. */

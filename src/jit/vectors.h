@@ -67,7 +67,7 @@ static unsigned allocate_vector(struct translation *t)
     unsigned best = VECTORS;
     for (unsigned n = 0; n < vectors_of(t); n++) {
         const struct vector *const v = &t->vectors[n];
-        if (v->busy)
+        if (v->busy || v->pending)
             continue;
         if (best == VECTORS || !v->held || (t->vectors[best].held && v->used < t->vectors[best].used))
             best = n;
@@ -173,12 +173,73 @@ enum { HALVES_BY_TURNS = 0xd8 }; /* order of qwords after joining two vectors */
 /* Dwords that X86_PICK takes of each 16 bytes of two vectors. */
 enum { EVEN_LANES = 0x88, ODD_LANES = 0xdd };
 
+/* Stores floats to an accumulator; the high halves become zero. `spare` has three registers. */
+static void write_accumulator(struct x86 *x, unsigned which, unsigned from, unsigned mask,
+                              const unsigned *spare)
+{
+    const unsigned value = spare[0], on = spare[1], before = spare[2];
+    for (unsigned half = 0; half < 2; half++) {
+        if (half)
+            x86_vector_byte(x, X86_UPPER_HALF, from, X86_UNUSED, x86_in(value), 1);
+        x86_vector(x, X86_TO_QWORDS, value, X86_UNUSED, x86_in(half ? value : from));
+        if (mask) {
+            if (half)
+                x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(on), 1);
+            x86_vector(x, X86_TO_SIGNED_QWORDS, on, X86_UNUSED, x86_in(half ? on : mask));
+            x86_vector(x, X86_LOAD, before, X86_UNUSED, in_accumulator(which, half));
+            x86_vector_byte(x, X86_BLEND_QWORDS, value, before, x86_in(value), on << 4);
+        }
+        x86_vector(x, X86_STORE, value, X86_UNUSED, in_accumulator(which, half));
+    }
+}
+
+/* Stores a pending accumulator. Where not all lanes count, it is not cached any more. */
+static void store_pending(struct translation *t, unsigned n)
+{
+    struct vector *const v = &t->vectors[n];
+    unsigned spare[3] = {0};
+    for (unsigned m = 0; m < (v->mask ? 3u : 1u); m++)
+        spare[m] = allocate_vector(t);
+    write_accumulator(&t->x, v->what, n, v->mask, spare);
+    for (unsigned m = 0; m < (v->mask ? 3u : 1u); m++)
+        t->vectors[spare[m]].busy = false;
+    v->pending = false;
+    if (v->mask)
+        v->held = HELD_NOTHING;
+}
+
+/* Before code that others enter or that may leave the run, and before what uses accumulators in memory. */
+static void store_all_pending(struct translation *t)
+{
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].pending)
+            store_pending(t, n);
+}
+
+static unsigned count_pending(const struct translation *t)
+{
+    unsigned count = 0;
+    for (unsigned n = 0; n < VECTORS; n++)
+        count += t->vectors[n].pending;
+    return count;
+}
+
+/* The register with the mask of the active lanes of a part; 0: all lanes count. */
+static unsigned active_mask(const struct translation *t, const struct eu_decoded *op, unsigned part)
+{
+    return t->masked && !op->unmasked ? VECTORS - MASK_VECTORS + op->first_channel / LANES + part : 0;
+}
+
 /* Loads eight channels of an accumulator; floats are in the low halves. */
-static unsigned accumulator(struct translation *t, unsigned which)
+static unsigned accumulator(struct translation *t, const struct eu_decoded *op, unsigned which, unsigned part)
 {
     unsigned n = held(t, HELD_ACCUMULATOR, which);
-    if (n < VECTORS)
+    if (n < VECTORS && (!t->vectors[n].mask || t->vectors[n].mask == active_mask(t, op, part)))
         return n;
+    if (n < VECTORS) {
+        store_pending(t, n);
+        t->vectors[n].busy = false;
+    }
     n = allocate_vector(t);
     t->vectors[n].held = HELD_ACCUMULATOR;
     t->vectors[n].what = which;
@@ -250,7 +311,7 @@ static unsigned alternate_dwords(struct translation *t, unsigned at)
 static unsigned source(struct translation *t, const struct eu_decoded *op, unsigned n, unsigned part)
 {
     if (op->src[n].file == OPERAND_ACCUMULATOR)
-        return accumulator(t, op->simd.src_byte[n] / EU_REGISTER_BYTES + part);
+        return accumulator(t, op, op->simd.src_byte[n] / EU_REGISTER_BYTES + part, part);
     const bool is_one = op->simd.scalar_bits >> n & 1u || op->channels == 1;
     const struct eu_region *const p = &op->src[n];
     if (p->file == OPERAND_GRF && p->element_bytes < 4) {
