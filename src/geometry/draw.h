@@ -62,9 +62,17 @@ struct viewport {
 /* ---- The state of a draw, from its commands ---- */
 
 /* A vertex element, and the vertex buffer that it reads. */
+/* A part of a buffer in the host's memory: an element of it begins at one of `places` bytes from `first` on.
+ */
+struct vf_window {
+    const uint8_t *host;
+    uint64_t first, places;
+};
+
 struct vf_element {
     struct vf_source_format source; /* without a format it reads as zeros */
     uint64_t start, size_bytes, pitch_bytes;
+    struct vf_window window;
     uint32_t offset_bytes, instance_step_rate;
     uint32_t source_mask[4], constant[4]; /* of a component: all bits from the source, or a constant */
     uint8_t dw;                           /* its first dword in the vertex */
@@ -81,6 +89,7 @@ enum { VF_ELEMENTS = 34 };
 /* The index buffer, and the cut index of a draw. */
 struct index_buffer {
     uint64_t start, size_bytes;
+    struct vf_window window;
     uint32_t cut_index, index_bytes;
     bool cut_index_enable;
 };
@@ -97,6 +106,8 @@ struct vertex_fetch_plan {
     bool has_elements, component_packing_enable;
     bool vertex_cache_enable; /* equal indices share one shaded vertex */
     struct index_buffer index;
+    bool has_windows;
+    uint64_t windows_changes; /* windows are valid while mmu.changes is the same */
     uint32_t parameters[DRAW_PARAMETERS];
 };
 
@@ -509,6 +520,8 @@ struct index_buffer index_buffer_init(const struct engine *e);
 void vf_plan_init(struct vertex_fetch_plan *s, const struct message_context *b, const struct draw_call *call);
 /* The part of it that the draw call has. */
 void vf_parameters_init(struct vertex_fetch_plan *v, const struct engine *e, const struct draw_call *call);
+/* Finds the buffers of a larger draw in the host's memory. What is not found is read by the TLB. (vf.c) */
+void vf_windows_init(struct draw *d, struct mmu *mmu);
 /* The vertex's number in its buffers: from the index buffer, or sequential. `identity` is the generated
  * vertex ID, without the start vertex and the base vertex. Returns false on a fault. (Mesa, brw:
  * vertex_id_zero_based) */

@@ -197,10 +197,58 @@ void vf_plan_init(struct vertex_fetch_plan *v, const struct message_context *b, 
 void vf_parameters_init(struct vertex_fetch_plan *v, const struct engine *e, const struct draw_call *call)
 {
     memcpy(v->parameters, call->parameters, sizeof v->parameters);
+    v->has_windows = false;
     if (state_field(e, STATE_VF_SGVS_2, SGVS_XP0_SOURCE_SELECT))
         v->parameters[0] = call->is_indexed ? (uint32_t)call->base_vertex : call->start_vertex;
     if (state_field(e, STATE_VF_SGVS_2, SGVS_XP1_SOURCE_SELECT))
         v->parameters[1] = call->start_instance;
+}
+
+/* ---- Windows ---- */
+
+/* A window of the bytes that `count` elements may have from `first` on. */
+static void vf_window_make(struct vf_window *to, struct mmu *mmu, uint64_t start, uint64_t size_bytes,
+                           uint64_t first, uint64_t count, uint32_t bytes)
+{
+    struct memory_window w;
+    const uint64_t there = first < size_bytes ? size_bytes - first : 0, most = count < there ? count : there;
+    *to = (struct vf_window){.first = first};
+    if (most < bytes ||
+        !memory_window_make_by(&w, mmu, &mmu->walker, SPACE_PPGTT,
+                               mmu_address(mmu, SPACE_PPGTT, start + first), most, false) ||
+        w.size_bytes < bytes)
+        return;
+    to->host = w.host;
+    to->places = w.size_bytes - bytes + 1u;
+}
+
+/* Indexed vertices are mostly the first ones. */
+void vf_windows_init(struct draw *d, struct mmu *mmu)
+{
+    enum { LEAST_VERTICES = 64, SPARE_VERTICES = 256 };
+    struct vertex_fetch_plan *const v = &d->state.vf;
+    const struct draw_call *const call = &d->state.call;
+    const bool is_small = call->vertex_count < LEAST_VERTICES || mmu->accounts_local;
+    const uint64_t first = !call->is_indexed       ? call->start_vertex
+                           : call->base_vertex > 0 ? (uint64_t)call->base_vertex
+                                                   : 0,
+                   count = (uint64_t)call->vertex_count + SPARE_VERTICES;
+    if (v->has_windows && v->windows_changes == mmu->changes)
+        return;
+    v->has_windows = true;
+    v->windows_changes = mmu->changes;
+    for (unsigned n = 0; n < v->element_count; n++) {
+        struct vf_element *const s = &v->element[n];
+        s->window = (struct vf_window){0};
+        if (!is_small && s->source.format && !s->is_per_instance)
+            vf_window_make(&s->window, mmu, s->start, s->size_bytes, first * s->pitch_bytes,
+                           count * s->pitch_bytes, s->source.bytes);
+    }
+    v->index.window = (struct vf_window){0};
+    if (!is_small && call->is_indexed)
+        vf_window_make(&v->index.window, mmu, v->index.start, v->index.size_bytes,
+                       call->start_vertex * (uint64_t)v->index.index_bytes, count * v->index.index_bytes,
+                       v->index.index_bytes);
 }
 
 /* ---- Vertices ---- */
@@ -215,12 +263,23 @@ static INLINE const void *vf_read(struct engine *e, uint64_t address, void *copy
     return host;
 }
 
-/* Reads an index in place: its bytes are constant where this is inlined. */
-static INLINE bool vf_read_index(struct engine *e, uint64_t address, uint32_t bytes, uint32_t *index)
+/* Likewise, of a buffer that may have a window. */
+static INLINE const void *vf_read_buffer(const struct draw *d, struct engine *e, const struct vf_window *w,
+                                         uint64_t start, uint64_t at, void *copy, uint32_t bytes)
 {
+    if (at - w->first < w->places && d->state.vf.windows_changes == e->mmu.changes)
+        return w->host + (at - w->first);
+    return vf_read(e, start + at, copy, bytes);
+}
+
+/* Reads an index in place: its bytes are constant where this is inlined. */
+static INLINE bool vf_read_index(const struct draw *d, struct engine *e, uint64_t at, uint32_t bytes,
+                                 uint32_t *index)
+{
+    const struct index_buffer *const i = &d->state.vf.index;
     uint32_t copy;
     uint16_t word;
-    const void *const from = vf_read(e, address, &copy, bytes);
+    const void *const from = vf_read_buffer(d, e, &i->window, i->start, at, &copy, bytes);
     if (!from)
         return false;
     if (bytes == sizeof word) {
@@ -237,14 +296,13 @@ static INLINE bool vf_read_index(struct engine *e, uint64_t address, uint32_t by
 bool vf_fetch_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *index)
 {
     const struct index_buffer *const i = &d->state.vf.index;
-    const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex,
-                   address = i->start + at * i->index_bytes;
+    const uint64_t at = (uint64_t)d->state.call.start_vertex + vertex;
     *index = 0;
     if ((at + 1u) * i->index_bytes > i->size_bytes)
         return true;
-    return i->index_bytes == 2   ? vf_read_index(b->engine, address, 2, index)
-           : i->index_bytes == 1 ? vf_read_index(b->engine, address, 1, index)
-                                 : vf_read_index(b->engine, address, 4, index);
+    return i->index_bytes == 2   ? vf_read_index(d, b->engine, at * 2, 2, index)
+           : i->index_bytes == 1 ? vf_read_index(d, b->engine, at, 1, index)
+                                 : vf_read_index(d, b->engine, at * 4, 4, index);
 }
 
 bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t vertex, uint32_t *number,
@@ -277,7 +335,7 @@ static inline bool vf_load_source(const struct draw *d, struct message_context *
     const uint32_t bytes = s->source.bytes;
     if (at + bytes > s->size_bytes)
         return true;
-    const void *const from = vf_read(b->engine, s->start + at, copy, bytes);
+    const void *const from = vf_read_buffer(d, b->engine, &s->window, s->start, at, copy, bytes);
     if (!from)
         return false;
     if (__builtin_expect(s->source.codec == VF_CODEC_DWORDS, 1)) {

@@ -140,6 +140,7 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
 {
     enum { VERTEX_INSTRUCTIONS = 64 };
     struct urb *const u = b->urb;
+    vf_windows_init(d, &b->engine->mmu);
     vs_gather_ahead(d, b);
     budget_charge(budget, u->channel_count * (uint64_t)VERTEX_INSTRUCTIONS);
     if (engine_faulted(b->engine) || !u->channel_count)
