@@ -366,6 +366,8 @@ struct raster_block {
     uint64_t coverage;       /* the covered pixels of the block, in Morton order */
     uint32_t crossing_edges; /* edges that the tile is not wholly inside of */
     bool valid, tile_is_outside;
+    bool tested;     /* all of the block was tested for depth and stencil together: */
+    uint64_t passed; /* the pixels that have passed */
 };
 
 /* Values that setup derives from a primitive's vertices. They are not saved: setup derives them again. */
@@ -465,9 +467,9 @@ void urb_layout_init(struct urb *u, const struct draw_state *s);
  * none yet, none left (*ended), or on a fault. */
 bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned count, uint64_t *budget,
                           bool *ended);
-/* Takes the cursor's block as the pixels of the next threads of 16, if all of it is covered from its first
- * pixel on, and nothing is tested before or in the threads' messages. The threads' subspans are then squares.
- */
+/* Takes the cursor's block as the pixels of the next threads of 16, if all of it is covered and passes the
+ * early tests, and nothing is tested late. The threads' subspans are then squares. False: a fault, or pixels
+ * that must be gathered, which are not tested again. Draws that do this are not cut inside a primitive. */
 enum { BLOCK_SQUARES = 4 };
 bool raster_take_block(struct draw *d, struct message_context *b, uint64_t *budget, uint32_t xy[2]);
 /* Gives a thread the subspans of a square of such a block. */
@@ -485,6 +487,7 @@ uint32_t tess_entry_point(const struct urb *u, unsigned entry);
  * eight of corner 1, then eight of corner 2, and so on; depths; and w. */
 void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, unsigned pixels, float *rows);
 void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth);
+void setup_depths_at(const struct draw *d, const uint32_t (*xy)[2], unsigned subspans, float *depth);
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w);
 
 /* ---- Shared by the files of a draw ---- */

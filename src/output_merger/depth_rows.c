@@ -118,13 +118,13 @@ static INLINE vu depth_value(unsigned format, vf depth)
     }
 }
 
-static INLINE vi depth_passes(const struct depth_stencil *s, vu value, vu there)
+static INLINE vi depth_passes(unsigned format, unsigned function, vu value, vu there)
 {
     const vf a = (vf)value, b = (vf)there;
     const vi i = (vi)value, j = (vi)there;
-    if (s->depth_format == DEPTH_D32 || s->depth_format == DEPTH_D32_S8)
-        return compare(s->depth_test_function, a<b, a == b, a> b);
-    return compare(s->depth_test_function, i<j, i == j, i> j);
+    if (format == DEPTH_D32 || format == DEPTH_D32_S8)
+        return compare(function, a<b, a == b, a> b);
+    return compare(function, i<j, i == j, i> j);
 }
 
 static INLINE vi stencil_changed(unsigned operation, vi value, int32_t reference)
@@ -191,7 +191,7 @@ static INLINE bool test_pixels(struct depth_row *r, unsigned count, bool lines)
                 ~has_stencil;
         }
         if (s->depth_test_enable)
-            passes = depth_passes(s, value, there) | ~has_depth;
+            passes = depth_passes(s->depth_format, s->depth_test_function, value, there) | ~has_depth;
         if (has_stencils && s->stencil_write_enable) {
             const vi stencil = (vi)load_lanes(stencils + first),
                      after = stencil_after(side, stencil, stencil_passes, passes);
@@ -222,10 +222,60 @@ static INLINE bool test_pixels(struct depth_row *r, unsigned count, bool lines)
     return true;
 }
 
+/* Half of a square's lines, in the order of pixels, and back. */
+static INLINE vu load_half_square(const uint8_t *from)
+{
+    uint32_t values[ROW_PIXELS];
+    vu v;
+    move_half_square((uint8_t *)values, from);
+    memcpy(&v, values, sizeof v);
+    return v;
+}
+
+#if HAS_AVX2
+/* All pixels of a square whose depths are lines, without stencils. */
+static INLINE void test_lines(struct depth_row *r, unsigned format)
+{
+    const struct depth_stencil *const s = r->state;
+    const vf least = splat(r->range[0]), most = splat(r->range[1]);
+    const vu kept = splat_bits(format == DEPTH_D24 ? ~(uint32_t)D24_MOST : 0);
+    r->stencil_passed = UINT16_MAX;
+    r->depth_passed = r->stored_depth = r->stored_stencil = 0;
+#pragma GCC unroll 2
+    for (unsigned first = 0; first < MESSAGE_PIXELS; first += LANES) {
+        uint8_t *const lines = r->depths[0][0] + first * sizeof(uint32_t);
+        const vf depth = load_lanes(r->depth + first),
+                 limited = choose(depth > most, most, choose(depth > least, depth, least));
+        const vu value = depth_value(format, limited), before = load_half_square(lines);
+        const vi passes = s->depth_test_enable
+                              ? depth_passes(format, s->depth_test_function, value, before & ~kept)
+                              : ~(vi){0};
+        const uint32_t bits = bits_of(passes, 0);
+        r->depth_passed |= bits << first;
+        if (!bits || !s->depth_write_enable)
+            continue;
+        const vu after = (vu)choose_bits(passes, (vi)(value | (before & kept)), (vi)before);
+        move_half_square(lines, (const uint8_t *)&after);
+        r->stored_depth |= bits << first;
+    }
+}
+#endif
+
 bool OF_LEVEL(depth_row_test)(struct depth_row *r)
 {
     if (!r->is_square)
         return test_pixels(r, ROW_PIXELS, false);
+#if HAS_AVX2
+    if (r->has_depth_lines && r->has_depth == UINT16_MAX && !r->has_stencil &&
+        r->may_store_depth == UINT16_MAX) {
+        if (r->state->depth_format == DEPTH_D24)
+            test_lines(r, DEPTH_D24);
+        else if (r->state->depth_format == DEPTH_D32)
+            test_lines(r, DEPTH_D32);
+        if (r->state->depth_format == DEPTH_D24 || r->state->depth_format == DEPTH_D32)
+            return true;
+    }
+#endif
     return r->has_depth_lines && r->has_depth && !r->has_stencil ? test_pixels(r, MESSAGE_PIXELS, true)
                                                                  : test_pixels(r, MESSAGE_PIXELS, false);
 }

@@ -540,6 +540,14 @@ void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *
     d->interpolation->depths(&p, depth);
 }
 
+void setup_depths_at(const struct draw *d, const uint32_t (*xy)[2], unsigned subspans, float *depth)
+{
+    struct pixel_positions p = positions(d, 0, 0);
+    p.xy = xy;
+    p.count = subspans;
+    d->interpolation->depths(&p, depth);
+}
+
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w)
 {
     const struct pixel_positions p = positions(d, first, pixels);

@@ -137,19 +137,37 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
 
 /* ---- Subspans ---- */
 
+enum { PIXEL_INSTRUCTIONS = 2 };
+
+/* The pixels of gathered subspans that have passed, where all of the block was tested together. */
+static uint32_t raster_tested_pixels(const struct draw *d, unsigned gathered)
+{
+    const unsigned first = d->cursor.subspan_count;
+    uint32_t passed = 0;
+    for (unsigned slot = first; slot < first + gathered; slot++) {
+        const int32_t at[2] = {(int32_t)d->ps.subspan_xy[slot][0], (int32_t)d->ps.subspan_xy[slot][1]};
+        const unsigned pixel = raster_subspan_index(at) * SUBSPAN_PIXELS;
+        passed |= (uint32_t)(d->setup.block.passed >> pixel & 15u) << slot * SUBSPAN_PIXELS;
+    }
+    return passed;
+}
+
 /* Early depth and stencil test of the gathered subspans, also of draws without a pixel shader: keeps the
  * pixels in *covered that pass. Returns false on a fault. */
 static bool raster_early_depth_stencil(struct draw *d, struct message_context *b, unsigned gathered,
                                        uint32_t *covered, uint64_t *budget)
 {
-    enum { PIXEL_INSTRUCTIONS = 2 };
     const struct depth_stencil *const s = &d->state.om.depth_stencil;
     if (!s->enabled && d->state.ps.valid)
         return true;
     float depth[SUBSPANS * SUBSPAN_PIXELS];
     const unsigned first = d->cursor.subspan_count * SUBSPAN_PIXELS;
-    setup_depths(d, first, gathered * SUBSPAN_PIXELS, depth + first);
     budget_charge(budget, PIXEL_INSTRUCTIONS * count_pixels(*covered));
+    if (d->setup.block.tested) {
+        *covered &= raster_tested_pixels(d, gathered);
+        return true;
+    }
+    setup_depths(d, first, gathered * SUBSPAN_PIXELS, depth + first);
     *covered = depth_test_pixels(b, s, &d->ps, *covered, depth);
     if (!d->state.ps.valid)
         d->ps_depth_count_pending += count_pixels(*covered);
@@ -210,6 +228,7 @@ static uint64_t raster_coverage_ahead(struct draw *d, bool *outside)
         memcpy(c->xy, block, sizeof block);
         c->coverage = raster_block_coverage(d, block[0], block[1], c->crossing_edges);
         c->valid = true;
+        c->tested = false;
     }
     return c->coverage & UINT64_MAX << raster_subspan_index(at) * SUBSPAN_PIXELS;
 }
@@ -380,18 +399,53 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
     return p->coverage_mask;
 }
 
+/* Tests the depths and stencils of a whole block. False: a fault. */
+static bool raster_test_block(struct draw *d, struct message_context *b, const uint32_t xy[2])
+{
+    enum { PIXELS = RASTER_BLOCK * RASTER_BLOCK, ROUND = SUBSPANS * SUBSPAN_PIXELS };
+    uint32_t at[BLOCK_SUBSPANS][2];
+    float depth[PIXELS];
+    for (unsigned n = 0; n < BLOCK_SUBSPANS; n++) {
+        at[n][0] = xy[0] + raster_pixel_x(n * SUBSPAN_PIXELS);
+        at[n][1] = xy[1] + raster_pixel_y(n * SUBSPAN_PIXELS);
+    }
+    setup_depths_at(d, (const uint32_t(*)[2])at, BLOCK_SUBSPANS, depth);
+    d->setup.block.passed = 0;
+    for (unsigned first = 0; first < PIXELS; first += ROUND) {
+        memcpy(d->ps.subspan_xy, at[first / SUBSPAN_PIXELS], sizeof d->ps.subspan_xy);
+        const uint64_t passed =
+            depth_test_pixels(b, &d->state.om.depth_stencil, &d->ps, UINT32_MAX, depth + first);
+        d->setup.block.passed |= passed << first;
+    }
+    return !message_faulted(b);
+}
+
+/* Whether all pixels of a block that was tested have passed. Otherwise those that have are gathered one by
+ * one. */
+static bool raster_block_passes(struct draw *d, uint64_t *budget)
+{
+    enum { COST = RASTER_BLOCK * RASTER_BLOCK * PIXEL_INSTRUCTIONS };
+    d->setup.block.tested = d->setup.block.passed != UINT64_MAX;
+    if (d->setup.block.tested)
+        return false;
+    *budget -= COST;
+    return true;
+}
+
 bool raster_take_block(struct draw *d, struct message_context *b, uint64_t *budget, uint32_t xy[2])
 {
-    enum { COST = BLOCK_SQUARES * (SQUARE * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1) };
+    enum { COST = BLOCK_SQUARES * (SQUARE * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1), MOST_COST = 1 << 10 };
     struct draw_cursor *const c = &d->cursor;
     bool outside;
-    if (c->phase != DRAW_RASTERIZE || c->subspan_count || *budget < COST || !d->state.ps.valid ||
-        d->state.om.late_depth_stencil || d->state.om.depth_stencil.enabled ||
-        (c->subspan_xy[0] | c->subspan_xy[1]) % RASTER_BLOCK ||
-        raster_coverage_ahead(d, &outside) != UINT64_MAX)
+    if (c->phase != DRAW_RASTERIZE || c->subspan_count || *budget < MOST_COST || !d->state.ps.valid ||
+        d->state.om.late_depth_stencil || (c->subspan_xy[0] | c->subspan_xy[1]) % RASTER_BLOCK ||
+        raster_coverage_ahead(d, &outside) != UINT64_MAX || d->setup.block.tested)
         return false;
     xy[0] = (uint32_t)c->subspan_xy[0];
     xy[1] = (uint32_t)c->subspan_xy[1];
+    if (d->state.om.depth_stencil.enabled &&
+        (!raster_test_block(d, b, xy) || !raster_block_passes(d, budget)))
+        return false;
     memset(d->ps.subspan_xy[SQUARE], 0, sizeof d->ps.subspan_xy - SQUARE * sizeof *d->ps.subspan_xy);
     *budget -= COST;
     b->counters.pixel_event_subspans[PIXELS_RASTERIZED] += BLOCK_SUBSPANS;

@@ -450,9 +450,22 @@ static bool is_plain_plane(const struct eu_decoded *op)
 {
     const struct eu_region *const planes = &op->src[0], *const at = &op->src[1], *const to = &op->dst;
     return op->opcode == EU_PLN && !planes->negate && !planes->absolute && !at->negate && !at->absolute &&
-           !op->saturate && !op->condition && !op->acc_write && op->channels <= 16 &&
+           !op->saturate && !op->condition && !op->acc_write && (op->channels == 16 || op->channels == 8) &&
            to->file == OPERAND_GRF && to->hstride == 1 && op->dst_channel_enable == 0xf &&
            to->first_byte + op->channels * 4u <= EU_SMALL_FILE;
+}
+
+/* Eight channels: a row of u, then a row of v. */
+static INLINE void plane_row(const double *plane, const uint8_t *at, float_part *to)
+{
+    float_part u, v;
+    memcpy(&u, at, sizeof u);
+    memcpy(&v, at + EU_REGISTER_BYTES, sizeof v);
+    *to = __builtin_convertvector(plane[0] * __builtin_convertvector(u, double_part) +
+                                      plane[1] * __builtin_convertvector(v, double_part) + plane[3],
+                                  float_part);
+    const word_part is = (word_part)(*to == *to); /* NOLINT(misc-redundant-expression) */
+    *to = (float_part)(((word_part)*to & is) | (~is & 0x7fc00000));
 }
 
 static struct eu_decoded *any_plain_plane(struct eu_run *r, struct eu_decoded *op)
@@ -461,29 +474,23 @@ static struct eu_decoded *any_plain_plane(struct eu_run *r, struct eu_decoded *o
         return set_rounding_and_run(r, op);
     if (SELDOM(r->t->cr0[0] & (CR0_ALT_FP_MODE | 3u << CR0_ROUNDING_SHIFT)))
         return eu_run_exact(r, op);
-    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
-    const uint8_t *at = r->t->grf + op->src[1].first_byte;
+    const uint32_t on = enabled(r->t, op) >> op->first_channel;
+    const uint8_t *const at = r->t->grf + op->src[1].first_byte;
     uint8_t *const to = r->t->grf + op->dst.first_byte;
-    float plane[4];
+    const bool is_wide = op->channels == 16;
+    float coefficients[4];
     union lanes v;
-    memcpy(plane, r->t->grf + op->src[0].first_byte, sizeof plane);
-    FOR_EACH_PART(op) {
-        float_part u, w;
-        memcpy(&u, at, sizeof u);
-        memcpy(&w, at + EU_REGISTER_BYTES, sizeof w);
-        at += (size_t)2 * EU_REGISTER_BYTES;
-        v.f[part] = __builtin_convertvector((double)plane[0] * __builtin_convertvector(u, double_part) +
-                                                (double)plane[1] * __builtin_convertvector(w, double_part) +
-                                                (double)plane[3],
-                                            float_part);
-    }
-    fix_nan(op, &v);
-    if (on == (1u << op->channels) - 1u && op->channels % PART_LANES == 0) {
-        memcpy(to, &v.f[0], sizeof v.f[0]);
-        if (op->channels > PART_LANES)
-            memcpy(to + sizeof v.f[0], &v.f[1], sizeof v.f[1]);
-    } else {
+    memcpy(coefficients, r->t->grf + op->src[0].first_byte, sizeof coefficients);
+    const double plane[4] = {coefficients[0], coefficients[1], 0, coefficients[3]};
+    plane_row(plane, at, &v.f[0]);
+    if (is_wide)
+        plane_row(plane, at + (size_t)2 * EU_REGISTER_BYTES, &v.f[1]);
+    if (SELDOM(on != (is_wide ? UINT16_MAX : UINT8_MAX))) {
         store_floats(r, op, on, &v);
+    } else {
+        memcpy(to, &v.f[0], sizeof v.f[0]);
+        if (is_wide)
+            memcpy(to + sizeof v.f[0], &v.f[1], sizeof v.f[1]);
     }
     return eu_next_decoded(op);
 }
