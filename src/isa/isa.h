@@ -523,6 +523,7 @@ enum eu_message_kind {
     MESSAGE_LSC,     /* Gen12.5's data ports; bits 5:0 of the descriptor are the operation */
     MESSAGE_SAMPLER, /* bits 16:12 of the descriptor are the type */
     MESSAGE_RENDER_TARGET_WRITE,
+    MESSAGE_RENDER_TARGET_READ,
     MESSAGE_URB_READ, /* SIMD8: dwords of eight channels */
     MESSAGE_URB_WRITE,
     MESSAGE_URB_VERTEX, /* Gen6: writes vertices by their handles, one or two interleaved */

@@ -165,8 +165,8 @@ static const struct message_row rows[] = {
     TARGET(0x0c, 0x200, "write dual source SIMD8 low", RENDER_TARGET_WRITE),
     TARGET(0x0c, 0x300, "write dual source SIMD8 high", RENDER_TARGET_WRITE),
     TARGET(0x0c, 0x400, "write SIMD8", RENDER_TARGET_WRITE),
-    TARGET(0x0d, 0x000, "read SIMD16", UNKNOWN),
-    TARGET(0x0d, 0x100, "read SIMD8", UNKNOWN),
+    TARGET(0x0d, 0x000, "read SIMD16", RENDER_TARGET_READ),
+    TARGET(0x0d, 0x100, "read SIMD8", RENDER_TARGET_READ),
 
     /* Messages without memory access, and the URB. */
     ROW(GATEWAY, EU_GEN8_UP, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),

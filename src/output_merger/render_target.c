@@ -687,15 +687,38 @@ static void message_written(const struct target_write *w)
         pixel_event_count(b, PIXELS_BLENDED, w->written, 0);
 }
 
+/* Reads the thread's own pixels, as the target has them now: a component after the other, each of all
+ * channels. (SKL PRM vol 2d and 7, Render Target Read; Mesa, brw: fb reads) */
+static bool read_target(struct message_context *b, const struct eu_send *m)
+{
+    const struct ps_thread *const p = b->ps;
+    const unsigned width = m->descriptor >> 8 & 1u ? 8 : 16, first = (m->descriptor >> 11 & 1u) * 16u;
+    struct image i;
+    if (!render_target_image(b, m, &i))
+        return false;
+    FOR_EACH_CHANNEL(n, m->channels & ((1u << width) - 1u)) {
+        const unsigned pixel = first + n;
+        const uint32_t at[3] = {p->subspan_xy[pixel / SUBSPAN_PIXELS][0] + (pixel & 1u),
+                                p->subspan_xy[pixel / SUBSPAN_PIXELS][1] + (pixel >> 1 & 1u), p->array_index};
+        union softgt_color color = {.u = {0}};
+        if (!i.is_null && !image_access_pixel(b, &i, at, &color, false))
+            return true;
+        for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
+            writeback_channel(m, c * (width / 8u), n, color.u[c]);
+    }
+    return true;
+}
+
 bool render_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     struct ps_thread *const p = b->ps;
     struct target_message t;
-    (void)kind;
     if (!p) {
         b->error_text = "a message to a render target, of a thread that has no pixels";
         return false;
     }
+    if (kind == MESSAGE_RENDER_TARGET_READ)
+        return read_target(b, m);
     if (m->descriptor >> HALF_PRECISION & 1u) {
         b->error_text = "messages of half precision to render targets";
         b->not_modelled = true;

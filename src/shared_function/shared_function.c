@@ -28,7 +28,7 @@ static bool sample(struct message_context *b, const struct eu_send *m, enum eu_m
     return b->pixel_units->sampler(b, m, kind);
 }
 
-static bool write_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+static bool access_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     return b->pixel_units->render_target(b, m, kind);
 }
@@ -75,7 +75,8 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_END_OF_THREAD] = end_of_thread,
     [MESSAGE_LSC] = load_store,
     [MESSAGE_SAMPLER] = sample,
-    [MESSAGE_RENDER_TARGET_WRITE] = write_target,
+    [MESSAGE_RENDER_TARGET_WRITE] = access_target,
+    [MESSAGE_RENDER_TARGET_READ] = access_target,
     [MESSAGE_URB_READ] = urb_access,
     [MESSAGE_URB_WRITE] = urb_access,
     [MESSAGE_URB_VERTEX] = gen6_urb_write,

@@ -518,6 +518,54 @@ static void logic_operations(void **state)
     }
 }
 
+/* A shader reads what the target has where its own pixels are: so each instance adds to what the one before
+ * it wrote, whatever lies between them; other pixels stay. (SKL PRM vol 7, Render Target Read) */
+static void reads_targets(void **state)
+{
+    (void)state;
+    enum { READ = 13 << 14 | 1 << 19, HEADER = 100, INSTANCES = 7 };
+    for (EACH_DEVICE(name))
+        for (unsigned eights = 0; eights < 2; eights++) {
+            struct streamer *const s = begin(*name);
+            const struct scene c = {.topology = RECTLIST,
+                                    .vertices = 3,
+                                    .instances = INSTANCES,
+                                    .at = rectangle,
+                                    .format = R32G32B32A32_UINT};
+            const struct how how = {.channels = eights ? 8 : 16};
+            const unsigned registers = eights ? 1 : 2;
+            uint32_t dw[MOST_DW];
+            for (unsigned i = 0; i < 2; i++)
+                KERNEL_1(&k, EU_MOV, whole, reg(HEADER + i, TYPE_UD), reg(i, TYPE_UD));
+            kernel_send(&k, how, SFID_RENDER_CACHE,
+                        READ | eights << 8 | PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(4 * registers),
+                        reg(PAYLOAD, TYPE_UD), reg(HEADER, TYPE_UD), false);
+            for (unsigned i = 0; i < 4; i++)
+                KERNEL_2(&k, EU_ADD, how, reg(PAYLOAD + i * registers, TYPE_UD),
+                         reg(PAYLOAD + i * registers, TYPE_UD), imm(1u << 8 * i, TYPE_UD));
+            kernel_send(&k, how, SFID_RENDER_CACHE,
+                        eights ? 4 << 25 | 4 << 8 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET : SIMD16_WRITE,
+                        none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+            put_kernel(s);
+            uint32_t count = put_scene(s, &c, dw);
+            insert_before_primitive(s, dw, &count,
+                                    "3DSTATE_CLIP perspective_divide_disable, force_zero_rta_index_enable");
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
+                        {"8 Pixel Dispatch Enable", eights}, {"16 Pixel Dispatch Enable", !eights});
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t i = 0; i < WIDTH * 4; i++)
+                    dword_put(s, TARGET + y * PITCH + i * 4, y << 16 | i);
+            batch_run(s, dw, count, true);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t i = 0; i < WIDTH * 4; i++)
+                    assert_int_equal(dword_at(s, TARGET + y * PITCH + i * 4),
+                                     (y << 16 | i) +
+                                         (is_inside(i / 4, y) ? (uint32_t)INSTANCES << 8 * (i % 4) : 0));
+            streamer_destroy(s);
+        }
+}
+
 /* In tiles pixels lie where the tiling has them. */
 static void tiles(void **state)
 {
@@ -1102,6 +1150,7 @@ TEST_PROGRAM(draw_test)
         cmocka_unit_test(triangles),
         cmocka_unit_test(blends),
         cmocka_unit_test(tiles),
+        cmocka_unit_test(reads_targets),
         cmocka_unit_test(logic_operations),
         cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(what_is_left),
