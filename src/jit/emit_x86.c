@@ -94,8 +94,8 @@ static struct side_exit *emit_exit(struct translation *t, enum x86_condition con
     l->back = t->x.at;
     for (unsigned n = 0; n < VECTORS; n++)
         if (t->vectors[n].pending)
-            l->pending[l->pending_count++] =
-                (struct pending_store){(uint8_t)n, t->vectors[n].mask, (uint8_t)t->vectors[n].what};
+            l->pending[l->pending_count++] = (struct pending_store){
+                (uint8_t)n, t->vectors[n].held, t->vectors[n].mask, (uint8_t)t->vectors[n].what};
     return l;
 }
 
@@ -165,7 +165,8 @@ static void set_accumulator(struct translation *t, const struct eu_decoded *op, 
     const bool some = masked && op->predicate;
     for (unsigned n = 0; n < VECTORS; n++) {
         struct vector *const v = &t->vectors[n];
-        if (v->held != HELD_ACCUMULATOR || v->what != which)
+        if ((v->held != HELD_ACCUMULATOR || v->what != which) &&
+            (v->held != HELD_PRODUCTS || v->what / 2u != which))
             continue;
         if (v->pending && (some || (active && v->mask != active)))
             store_pending(t, n);
@@ -1001,8 +1002,12 @@ static bool keeps_pending(const struct translation *t, const struct eu_decoded *
         return op->opcode == EU_SYNC || op->opcode == EU_NOP;
     if (eu_code_rules[op->simd.rule] & RULE_CALLED)
         return !(eu_code_rules[op->simd.rule] & RULE_SLOW) && eu_is_inline(op);
-    return op->simd.rule != SIMD_product && op->simd.rule != SIMD_mach && op->dst.element_bytes == 4 &&
-           op->dst.type != TYPE_HF && !(t->masked && op->predicate);
+    if (op->simd.rule == SIMD_mach)
+        return op->channels == LANES || !t->masked;
+    if (op->simd.rule == SIMD_product)
+        return op->dst.file == OPERAND_ACCUMULATOR && !op->predicate && (!t->masked || op->unmasked);
+    return op->dst.element_bytes == 4 && op->dst.type != TYPE_HF &&
+           !(t->masked && op->predicate && op->channels > 1);
 }
 
 static void translate_instruction(struct translation *t, struct eu_decoded *op, unsigned n, size_t begin)
@@ -1039,7 +1044,8 @@ static void translate_predicated(struct translation *t, struct eu_decoded *op, u
 {
     struct x86 *const x = &t->x;
     struct vector before[VECTORS];
-    store_all_pending(t);
+    if (!keeps_pending(t, op))
+        store_all_pending(t);
     const bool all = op->predicate > 1 && op->predicate & 1u, is_high = op->flag & 1u;
     const unsigned channels = op->predicate > 1 ? 1u << (op->predicate / 2u - 1u) : 1,
                    bit = ((op->first_channel & ~(channels - 1u)) + (is_high ? 16u : 0)) & 31u,
@@ -1257,8 +1263,13 @@ static void store_pending_of(struct x86 *x, const struct side_exit *l)
         if (is_free)
             spare[spares++] = n;
     }
-    for (unsigned m = 0; m < l->pending_count; m++)
-        write_accumulator(x, l->pending[m].which, l->pending[m].vector, l->pending[m].mask, spare);
+    for (unsigned m = 0; m < l->pending_count; m++) {
+        const struct pending_store *const p = &l->pending[m];
+        if (p->held == HELD_PRODUCTS)
+            x86_vector(x, X86_STORE, p->vector, X86_UNUSED, in_products(p->what));
+        else
+            write_accumulator(x, p->what, p->vector, p->mask, spare);
+    }
 }
 
 static void emit_side_exit(struct translation *t, const struct side_exit *l)

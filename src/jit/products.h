@@ -47,7 +47,23 @@ static void forget_accumulator(struct translation *t, unsigned which)
 {
     for (unsigned n = 0; n < VECTORS; n++)
         if (t->vectors[n].held == HELD_ACCUMULATOR && t->vectors[n].what == which)
-            t->vectors[n].held = HELD_NOTHING;
+            t->vectors[n].held = HELD_NOTHING, t->vectors[n].pending = false;
+}
+
+/* Half an accumulator is stored later, unless it changes before that. */
+static void set_products(struct translation *t, unsigned what, unsigned vector)
+{
+    forget_accumulator(t, what / 2u);
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].held == HELD_PRODUCTS && t->vectors[n].what == what)
+            t->vectors[n].held = HELD_NOTHING, t->vectors[n].pending = false;
+    if (count_pending(t) == MAX_PENDING)
+        store_all_pending(t);
+    struct vector *const v = &t->vectors[vector];
+    v->held = HELD_PRODUCTS;
+    v->what = what;
+    v->pending = true;
+    v->mask = 0;
 }
 
 /* mul to an accumulator. */
@@ -66,9 +82,10 @@ static void store_products(struct translation *t, const struct eu_decoded *op)
             x86_vector_byte(x, X86_BLEND_QWORDS, to, before, x86_in(to), on << 4);
             t->vectors[on].busy = t->vectors[before].busy = false;
         }
-        x86_vector(x, X86_STORE, to, X86_UNUSED, in_accumulator(which, part % 2u));
+        set_products(t, which * 2u + part % 2u, to);
+        if (masked)
+            store_pending(t, to);
         t->vectors[to].busy = false;
-        forget_accumulator(t, which);
     }
 }
 
@@ -80,6 +97,7 @@ static unsigned emit_mach(struct translation *t, const struct eu_decoded *op, un
     struct x86 *const x = &t->x;
     const unsigned second = source(t, op, 1, part), high = allocate_vector(t);
     unsigned sums[2];
+    store_pending_kind(t, HELD_ACCUMULATOR);
     x86_vector_byte(x, X86_SHIFT_FIXED, eu_is_signed(op->src[1].type) ? X86_FIXED_ASR : X86_FIXED_SHR, high,
                     x86_in(second), WORD_BITS);
     t->vectors[second].busy = false;
@@ -90,15 +108,24 @@ static unsigned emit_mach(struct translation *t, const struct eu_decoded *op, un
         x86_vector(x, is_signed_product(op) ? X86_MUL_QWORDS : X86_MUL_UNSIGNED_QWORDS, sums[half], a,
                    x86_in(b));
         x86_vector_byte(x, X86_SHIFT_FIXED_QWORDS, X86_FIXED_SHL, sums[half], x86_in(sums[half]), WORD_BITS);
-        x86_vector(x, X86_ADD_QWORDS, sums[half], sums[half], in_accumulator(part, half));
-        x86_vector(x, X86_STORE, sums[half], X86_UNUSED, in_accumulator(part, half));
+        const unsigned before = held(t, HELD_PRODUCTS, part * 2u + half);
+        x86_vector(x, X86_ADD_QWORDS, sums[half], sums[half],
+                   before < VECTORS ? x86_in(before) : in_accumulator(part, half));
+        if (before < VECTORS)
+            t->vectors[before].busy = false;
         t->vectors[a].busy = t->vectors[b].busy = false;
     }
-    forget_accumulator(t, part);
-    x86_vector_byte(x, X86_PICK, sums[0], sums[0], x86_in(sums[1]), op->acc_write ? ODD_LANES : EVEN_LANES);
-    x86_vector_byte(x, X86_ORDER_QWORDS, sums[0], X86_UNUSED, x86_in(sums[0]), HALVES_BY_TURNS);
-    t->vectors[high].busy = t->vectors[sums[1]].busy = false;
-    return sums[0];
+    t->vectors[high].busy = false;
+    const unsigned to = allocate_vector(t);
+    for (unsigned half = 0; half < 2; half++) {
+        set_products(t, part * 2u + half, sums[half]);
+        t->vectors[sums[half]].busy = false;
+    }
+    x86_vector_byte(x, X86_PICK, to, sums[0], x86_in(sums[1]), op->acc_write ? ODD_LANES : EVEN_LANES);
+    x86_vector_byte(x, X86_ORDER_QWORDS, to, X86_UNUSED, x86_in(to), HALVES_BY_TURNS);
+    if (t->masked && op->channels > LANES) /* registers are few */
+        store_pending_kind(t, HELD_PRODUCTS);
+    return to;
 }
 
 static void translate_product(struct translation *t, const struct eu_decoded *op)

@@ -28,7 +28,8 @@ enum held {
     HELD_SCALAR_DOUBLE,
     HELD_CONSTANT,
     HELD_IMMEDIATE,
-    HELD_ACCUMULATOR
+    HELD_ACCUMULATOR, /* floats of eight channels */
+    HELD_PRODUCTS     /* qwords of half an accumulator */
 };
 
 /* A vector register of the host. */
@@ -45,7 +46,7 @@ enum { MAX_PARTS = 4, MAX_SPARES = 5, MAX_PENDING = 4 };
 
 /* An accumulator to be stored. */
 struct pending_store {
-    uint8_t vector, mask, which;
+    uint8_t vector, held, mask, what;
 };
 
 /* Kinds of side exits: to the instruction's handler; the same only if a NaN is in an enabled channel; to

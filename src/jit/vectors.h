@@ -193,11 +193,21 @@ static void write_accumulator(struct x86 *x, unsigned which, unsigned from, unsi
     }
 }
 
+static struct x86_from in_products(unsigned what)
+{
+    return in_accumulator(what / 2u, what % 2u);
+}
+
 /* Stores a pending accumulator. Where not all lanes count, it is not cached any more. */
 static void store_pending(struct translation *t, unsigned n)
 {
     struct vector *const v = &t->vectors[n];
     unsigned spare[3] = {0};
+    if (v->held == HELD_PRODUCTS) {
+        x86_vector(&t->x, X86_STORE, n, X86_UNUSED, in_products(v->what));
+        v->pending = false;
+        return;
+    }
     for (unsigned m = 0; m < (v->mask ? 3u : 1u); m++)
         spare[m] = allocate_vector(t);
     write_accumulator(&t->x, v->what, n, v->mask, spare);
@@ -206,6 +216,13 @@ static void store_pending(struct translation *t, unsigned n)
     v->pending = false;
     if (v->mask)
         v->held = HELD_NOTHING;
+}
+
+static void store_pending_kind(struct translation *t, enum held held)
+{
+    for (unsigned n = 0; n < VECTORS; n++)
+        if (t->vectors[n].pending && t->vectors[n].held == held)
+            store_pending(t, n);
 }
 
 /* Before code that others enter or that may leave the run, and before what uses accumulators in memory. */
@@ -240,6 +257,7 @@ static unsigned accumulator(struct translation *t, const struct eu_decoded *op, 
         store_pending(t, n);
         t->vectors[n].busy = false;
     }
+    store_pending_kind(t, HELD_PRODUCTS);
     n = allocate_vector(t);
     t->vectors[n].held = HELD_ACCUMULATOR;
     t->vectors[n].what = which;
