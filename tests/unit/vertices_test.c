@@ -5,6 +5,7 @@
 #include "../suite.h"
 #include "../draws.h"
 
+#include "../random.h"
 #include "../saved.h"
 #include "tiles/parallel_tiles.h"
 
@@ -361,6 +362,62 @@ static void many_vertices(void **state)
 }
 
 /* Strips and fans that an index ends: what is left of one is nothing. */
+/* Vertices that are read in the host's memory are those that the TLB's pages have: also where pages do not
+ * follow each other, and beyond the end of a buffer. */
+static void windows_of_buffers(void **state)
+{
+    enum {
+        ROUNDS = 400,
+        LOOKS = 16,
+        MOST_BYTES = 16 * KB,
+        BEFORE = 2048 * KB - MOST_BYTES / 2,
+        BEHIND = 4096 * KB
+    };
+    static struct draw windowed, other;
+    uint64_t seed = 11;
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[s->engine]);
+        struct mmu *const mmu = &s->device->engines[s->engine].mmu;
+        unsigned in_host = 0;
+        put_plain(s);
+        draw(s, &plain);
+        for (uint32_t at = 0; at < 2 * MOST_BYTES; at += 4) /* the third 2 MB follow the first ones */
+            dword_put(s, at < MOST_BYTES / 2 ? BEFORE + at : BEHIND + (at - MOST_BYTES / 2),
+                      (uint32_t)random_next(&seed));
+        windowed = d->draws->draw;
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            struct vertex_fetch_plan *const v = &windowed.state.vf;
+            v->has_windows = false;
+            v->element[0].start = BEFORE + below(&seed, MOST_BYTES);
+            v->element[0].size_bytes = below(&seed, MOST_BYTES);
+            v->element[0].pitch_bytes = below(&seed, 40);
+            v->element[0].offset_bytes = below(&seed, 8);
+            v->index = (struct index_buffer){.start = BEFORE + (below(&seed, MOST_BYTES) & ~3u),
+                                             .size_bytes = below(&seed, KB),
+                                             .index_bytes = 1u << below(&seed, 3)};
+            windowed.state.call.is_indexed = below(&seed, 2);
+            windowed.state.call.start_vertex = below(&seed, 100);
+            windowed.state.call.base_vertex = (int32_t)below(&seed, 40) - 20;
+            windowed.state.call.vertex_count = 1 + below(&seed, 300);
+            vf_windows_init(&windowed, mmu);
+            in_host += v->element[0].window.places != 0;
+            other = windowed;
+            other.state.vf.windows_changes++;
+            for (unsigned look = 0; look < LOOKS; look++) {
+                const uint32_t vertex = below(&seed, 400);
+                uint32_t of_window[VUE_DW] = {0}, of_tlb[VUE_DW] = {0};
+                assert_true(vf_fetch_vertex(&windowed, &d->bindings, vertex, look, of_window));
+                assert_true(vf_fetch_vertex(&other, &d->bindings, vertex, look, of_tlb));
+                assert_memory_equal(of_window, of_tlb, sizeof of_tlb);
+            }
+        }
+        assert_true(in_host || mmu->accounts_local);
+        streamer_destroy(s);
+    }
+}
+
 static void cuts(void **state)
 {
     (void)state;
@@ -797,6 +854,7 @@ TEST_PROGRAM(vertices_test)
         cmocka_unit_test(constants_of_others),
         cmocka_unit_test(recurring_vertices),
         cmocka_unit_test(many_vertices),
+        cmocka_unit_test(windows_of_buffers),
         cmocka_unit_test(cuts),
         cmocka_unit_test(packed_components),
         cmocka_unit_test(parameters),
