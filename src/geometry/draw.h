@@ -360,6 +360,13 @@ static inline void primitive_put_vertex(struct shaded_primitive *p, unsigned i, 
     p->filled_dw[i] = (uint16_t)dw;
 }
 
+/* Where the vertices of the primitive are. */
+static inline void primitive_corners(const struct shaded_primitive *p, const uint32_t *dw[CORNERS])
+{
+    for (unsigned i = 0; i < CORNERS; i++)
+        dw[i] = p->vue_dw[i];
+}
+
 /* The block that the rasterizer is in, and its tile. */
 struct raster_block {
     int32_t xy[2], tile[2];
@@ -514,9 +521,9 @@ uint32_t urb_start_handle(const struct engine *e, uint32_t urb_state, uint32_t u
 /* Fetches a vertex. Returns false on a fault. (vf.c) */
 bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t vertex,
                      uint32_t primitive_index, uint32_t dw[VUE_DW]);
-/* The same, by its index. (vf.c) */
-bool vf_fetch_indexed(const struct draw *d, struct message_context *b, uint32_t index,
-                      uint32_t primitive_index, uint32_t dw[VUE_DW]);
+/* The same, once its number in the buffers is known. (vf.c) */
+bool vf_fetch_numbered(const struct draw *d, struct message_context *b, uint32_t number, uint32_t identity,
+                       uint32_t primitive_index, uint32_t dw[VUE_DW]);
 /* The index buffer of the current state. (vf.c) */
 struct index_buffer index_buffer_init(const struct engine *e);
 /* Decodes the vertex fetch state. (vf.c) */
@@ -550,9 +557,11 @@ bool vs_gather_misses(struct draw *d, struct message_context *b, uint64_t *budge
 /* The shaded vertices of a primitive, for draws with vertex shaders only. (vs_entries.c) */
 enum ia_result ia_primitive_vertices(struct draw *d, struct message_context *b, const struct ia_primitive *o,
                                      struct shaded_primitive *p, uint64_t *budget);
-/* The current object, if its vertices were gathered in this epoch; else NULL. gathered_object_vertices
- * shades them like ia_primitive_vertices. (vs_entries.c) */
+/* The current object, if its vertices were gathered in this epoch; else NULL. Where its vertices are;
+ * gathered_object_vertices copies them like ia_primitive_vertices. (vs_entries.c) */
 const struct gathered_object *gathered_object_find(const struct draw *d, const struct urb *u);
+void gathered_object_corners(const struct gathered_object *o, const struct urb *u,
+                             const uint32_t *dw[CORNERS]);
 void gathered_object_vertices(const struct gathered_object *o, const struct urb *u,
                               struct shaded_primitive *p);
 /* Zeroes a URB entry. Its first `written_dw` dwords may be written then. (vs_entries.c) */
@@ -600,13 +609,13 @@ bool so_write_offset_init(struct engine *e, unsigned buffer);
 
 /* Sets up the primitive: its corners and planes. *clipped: the primitives that leave the clipper. Returns
  * false if nothing is visible. (sf.c) */
-bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped);
+bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned *clipped);
 /* Sets up the next part of a polygon, from cursor.part on. Returns false if none is visible. (sf.c) */
-bool setup_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW]);
+bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS]);
 /* Computes the visible range of each viewport. (cl.c) */
 void clip_ranges_init(struct draw_state *s);
 /* Clips the primitive to its visible polygon, in pixels. Returns the count of vertices. (cl.c) */
-unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
+unsigned clip_primitive(const struct draw *d, const uint32_t *const dw[CORNERS],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
 /* Advances to the next visible primitive. (wm.c) */
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);

@@ -2,53 +2,12 @@
  * Vertex Cache) */
 #include "geometry/vertex_cache.h"
 
-/* Bits of a key, which choose the list of its entry. */
-static unsigned cache_bits(uint64_t key)
-{
-    return (unsigned)((key ^ key >> 32) % URB_SLOTS);
-}
-
-/* A key is in at most one entry. */
-unsigned vertex_cache_find(struct urb *u, unsigned first, uint64_t key)
-{
-    for (unsigned next = u->cache_first[cache_bits(key)]; next; next = u->cache_next[next - 1u]) {
-        const unsigned entry = next - 1u;
-        if (u->vertex_index_key[entry] == key && entry - first < URB_ENTRIES)
-            return entry;
-    }
-    return first + URB_ENTRIES;
-}
-
-static void cache_link(struct urb *u, unsigned entry)
-{
-    uint8_t *const list = &u->cache_first[cache_bits(u->vertex_index_key[entry])];
-    u->cache_next[entry] = *list;
-    *list = (uint8_t)(entry + 1u);
-}
-
-static void cache_unlink(struct urb *u, unsigned entry)
-{
-    uint8_t *link = &u->cache_first[cache_bits(u->vertex_index_key[entry])];
-    while (*link && *link != entry + 1u)
-        link = &u->cache_next[*link - 1u];
-    *link = u->cache_next[entry];
-}
-
-void vertex_cache_put(struct urb *u, unsigned entry, uint64_t key)
-{
-    if (u->last_use[entry])
-        cache_unlink(u, entry);
-    u->vertex_index_key[entry] = key;
-    u->last_use[entry] = u->epoch;
-    cache_link(u, entry);
-}
-
 void vertex_cache_count(struct urb *u)
 {
     memset(u->cache_first, 0, sizeof u->cache_first);
     for (unsigned i = 0; i < URB_SLOTS; i++)
         if (u->last_use[i])
-            cache_link(u, i);
+            vertex_cache_link(u, i);
 }
 
 void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
@@ -81,7 +40,7 @@ static uint64_t entries_of_epoch(const uint32_t *used, uint32_t epoch)
 
 /* The entries of the oldest epoch, other than the current one, which is the newest. After those of a known
  * epoch they are mostly of the next one. */
-static void find_oldest(struct urb *u, unsigned first)
+void vertex_cache_find_oldest(struct urb *u, unsigned first)
 {
     struct urb_oldest *const o = &u->oldest;
     const uint32_t *const used = u->last_use + first;
@@ -95,22 +54,6 @@ static void find_oldest(struct urb *u, unsigned first)
         entries = oldest == u->epoch ? 0 : entries_of_epoch(used, oldest);
     }
     *o = (struct urb_oldest){.entries = entries, .epoch = entries ? oldest : 0, .first = (uint8_t)first};
-}
-
-unsigned vertex_cache_lru(struct urb *u, unsigned first)
-{
-    struct urb_oldest *const o = &u->oldest;
-    if (o->first != first)
-        o->entries = 0;
-    for (unsigned look = 0; look < 2; look++) {
-        for (; o->entries; o->entries &= o->entries - 1u) { /* a use makes an entry newer */
-            const unsigned entry = first + (unsigned)__builtin_ctzll(o->entries);
-            if (u->last_use[entry] == o->epoch)
-                return entry;
-        }
-        find_oldest(u, first);
-    }
-    return first + URB_ENTRIES;
 }
 
 void vertex_cache_new_epoch(struct urb *u)

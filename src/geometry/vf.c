@@ -225,7 +225,7 @@ static void vf_window_make(struct vf_window *to, struct mmu *mmu, uint64_t start
 /* Indexed vertices are mostly the first ones. */
 void vf_windows_init(struct draw *d, struct mmu *mmu)
 {
-    enum { LEAST_VERTICES = 64, SPARE_VERTICES = 256 };
+    enum { LEAST_VERTICES = 64, SPARE_VERTICES = 256, MOST_ELEMENT_BYTES = 64 }; /* a pitch may be 0 */
     struct vertex_fetch_plan *const v = &d->state.vf;
     const struct draw_call *const call = &d->state.call;
     const bool is_small = call->vertex_count < LEAST_VERTICES || mmu->accounts_local;
@@ -242,7 +242,7 @@ void vf_windows_init(struct draw *d, struct mmu *mmu)
         s->window = (struct vf_window){0};
         if (!is_small && s->source.format && !s->is_per_instance)
             vf_window_make(&s->window, mmu, s->start, s->size_bytes, first * s->pitch_bytes,
-                           count * s->pitch_bytes, s->source.bytes);
+                           count * s->pitch_bytes + MOST_ELEMENT_BYTES, s->source.bytes);
     }
     v->index.window = (struct vf_window){0};
     if (!is_small && call->is_indexed)
@@ -318,13 +318,25 @@ bool vf_vertex_index(const struct draw *d, struct message_context *b, uint32_t v
     return true;
 }
 
+static INLINE vf_dwords vf_decode_source(const struct vf_source_format *f, const void *from)
+{
+    union softgt_color color = {{0}};
+    vf_dwords value;
+    if (__builtin_expect(f->codec == VF_CODEC_DWORDS, 1))
+        return vf_decode_dwords(f, from);
+    if (f->codec == VF_CODEC_UNORM_BYTES)
+        return vf_decode_unorm_bytes(f, from);
+    vf_decode(f, from, &color);
+    memcpy(&value, color.u, sizeof value);
+    return value;
+}
+
 /* Reads the element's source; zeros without one. Returns false on a fault. */
 static inline bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
                                   uint32_t number, vf_dwords *value)
 {
     enum { PIXEL_DW = 4 };
     uint32_t copy[PIXEL_DW];
-    union softgt_color color;
     *value = (vf_dwords){0};
     if (!s->source.format)
         return true;
@@ -335,18 +347,10 @@ static inline bool vf_load_source(const struct draw *d, struct message_context *
     const uint32_t bytes = s->source.bytes;
     if (at + bytes > s->size_bytes)
         return true;
-    const void *const from = vf_read_buffer(d, b->engine, &s->window, s->start, at, copy, bytes);
+    const void *const from = vf_read(b->engine, s->start + at, copy, bytes);
     if (!from)
         return false;
-    if (__builtin_expect(s->source.codec == VF_CODEC_DWORDS, 1)) {
-        *value = vf_decode_dwords(&s->source, from);
-    } else if (s->source.codec == VF_CODEC_UNORM_BYTES) {
-        *value = vf_decode_unorm_bytes(&s->source, from);
-    } else {
-        memset(color.u, 0, sizeof color.u);
-        vf_decode(&s->source, from, &color);
-        memcpy(value, color.u, sizeof *value);
-    }
+    *value = vf_decode_source(&s->source, from);
     return true;
 }
 
@@ -383,15 +387,21 @@ static void vf_store_generated(const struct draw *d, const struct vf_element *s,
     }
 }
 
-static bool vf_fetch_elements(const struct draw *d, struct message_context *b, uint32_t number,
-                              uint32_t identity, uint32_t primitive_index, uint32_t dw[VUE_DW])
+bool vf_fetch_numbered(const struct draw *d, struct message_context *b, uint32_t number, uint32_t identity,
+                       uint32_t primitive_index, uint32_t dw[VUE_DW])
 {
     const struct vertex_fetch_plan *const v = &d->state.vf;
+    const bool has_windows = v->windows_changes == b->engine->mmu.changes;
+    if (!v->has_elements)
+        return true;
     for (unsigned n = 0; n < v->element_count; n++) {
         const struct vf_element *const s = &v->element[n];
         uint32_t *const to = dw + s->dw;
         vf_dwords value, mask, constant;
-        if (!vf_load_source(d, b, s, number, &value))
+        const uint64_t ahead = number * s->pitch_bytes + s->offset_bytes - s->window.first;
+        if (has_windows && ahead < s->window.places)
+            value = vf_decode_source(&s->source, s->window.host + ahead);
+        else if (!vf_load_source(d, b, s, number, &value))
             return false;
         memcpy(&mask, s->source_mask, sizeof mask);
         memcpy(&constant, s->constant, sizeof constant);
@@ -412,12 +422,5 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
     if (!d->state.vf.has_elements)
         return true;
     return vf_vertex_index(d, b, vertex, &number, &identity) &&
-           vf_fetch_elements(d, b, number, identity, primitive_index, dw);
-}
-
-bool vf_fetch_indexed(const struct draw *d, struct message_context *b, uint32_t index,
-                      uint32_t primitive_index, uint32_t dw[VUE_DW])
-{
-    return !d->state.vf.has_elements ||
-           vf_fetch_elements(d, b, index + (uint32_t)d->state.call.base_vertex, index, primitive_index, dw);
+           vf_fetch_numbered(d, b, number, identity, primitive_index, dw);
 }

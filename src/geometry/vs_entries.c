@@ -27,7 +27,10 @@ static bool fetch_vertex_of_key(const struct draw *d, struct message_context *b,
                                 uint32_t vertex, uint32_t primitive_id, uint32_t *dw)
 {
     return d->state.vf.vertex_cache_enable && !b->engine->mmu.accounts_local
-               ? vf_fetch_indexed(d, b, (uint32_t)key, primitive_id, dw)
+               ? vf_fetch_numbered(d, b, (uint32_t)key + (uint32_t)d->state.call.base_vertex, (uint32_t)key,
+                                   primitive_id, dw)
+           : !d->state.call.is_indexed
+               ? vf_fetch_numbered(d, b, d->state.call.start_vertex + vertex, vertex, primitive_id, dw)
                : vf_fetch_vertex(d, b, vertex, primitive_id, dw);
 }
 
@@ -74,7 +77,16 @@ const struct gathered_object *gathered_object_find(const struct draw *d, const s
 {
     const struct gathered_objects *const g = &d->gathered;
     const uint32_t n = d->cursor.primitive_index - g->first;
-    return n < g->count && g->epoch == u->epoch && g->instance == d->cursor.instance ? &g->list[n] : NULL;
+    return n < g->count && !d->state.sol.enable && g->epoch == u->epoch && g->instance == d->cursor.instance
+               ? &g->list[n]
+               : NULL;
+}
+
+void gathered_object_corners(const struct gathered_object *o, const struct urb *u,
+                             const uint32_t *dw[CORNERS])
+{
+    for (unsigned i = 0; i < CORNERS; i++)
+        dw[i] = u->dw + (size_t)o->entry[i < o->vertex_count ? i : 0] * URB_ENTRY_DW;
 }
 
 void gathered_object_vertices(const struct gathered_object *o, const struct urb *u,

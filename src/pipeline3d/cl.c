@@ -136,7 +136,7 @@ static unsigned clip_by_plane(const struct clip_vertex *from, unsigned count, un
 }
 
 /* A cull distance that is negative or NaN at all corners rejects the primitive. */
-static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
+static bool clip_trivially_rejects(const struct draw *d, const uint32_t *const dw[CORNERS], unsigned corners)
 {
     const unsigned clips = d->state.clip.clip_distance_mask,
                    distances = clips | d->state.clip.cull_distance_mask;
@@ -157,7 +157,7 @@ static bool clip_trivially_rejects(const struct draw *d, uint32_t dw[CORNERS][VU
 }
 
 /* Cuts the primitive by the planes that it crosses. */
-static unsigned clip_by_planes(const struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners,
+static unsigned clip_by_planes(const struct draw *d, const uint32_t *const dw[CORNERS], unsigned corners,
                                double seen[RASTER_POLYGON_VERTICES][2])
 {
     struct clip_vertex a[RASTER_POLYGON_VERTICES], b[RASTER_POLYGON_VERTICES], *from = a, *to = b;
@@ -186,7 +186,7 @@ static unsigned clip_by_planes(const struct draw *d, uint32_t dw[CORNERS][VUE_DW
     return count;
 }
 
-unsigned clip_primitive(const struct draw *d, uint32_t dw[CORNERS][VUE_DW],
+unsigned clip_primitive(const struct draw *d, const uint32_t *const dw[CORNERS],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
 {
     const unsigned corners = d->setup.corners;

@@ -760,11 +760,13 @@ static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
 bool draw_cursor_restore(struct draw *d, struct message_context *b)
 {
     const struct draw_cursor at = d->cursor;
+    const uint32_t *dw[CORNERS];
     unsigned clipped;
     urb_layout_init(b->urb, &d->state);
     if (draw_stages_of(&d->state) != at.stages || !draw_cursor_valid(d, b->urb))
         return false;
-    if (at.is_set_up && !setup_primitive(d, d->primitive.vue_dw, &clipped))
+    primitive_corners(&d->primitive, dw);
+    if (at.is_set_up && !setup_primitive(d, dw, &clipped))
         return false;
     return !d->state.te.enable || at.phase == DRAW_ASSEMBLE || tess_make_patch(d, b);
 }

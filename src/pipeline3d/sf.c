@@ -138,7 +138,7 @@ static unsigned setup_provoking_vertex(const struct draw *d)
 typedef float vec4 __attribute__((vector_size(16)));
 
 /* The planes of an attribute that is a part of the vertices as it is. */
-static void setup_plain_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned n, unsigned first)
+static void setup_plain_plane(struct draw *d, const uint32_t *const dw[CORNERS], unsigned n, unsigned first)
 {
     vec4 of[CORNERS] = {{0}};
     for (unsigned i = 0; i < CORNERS; i++)
@@ -171,7 +171,7 @@ static bool setup_constant_plane(struct draw *d, unsigned n, uint32_t swizzle)
 
 /* The plane of attribute n. Its swizzle, by bits: 4:0 source, 6 the next source if back-facing, 7 W is X,
  * 10:9 constant, 15:12 components that are the constant. */
-static void setup_plane(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners, unsigned n)
+static void setup_plane(struct draw *d, const uint32_t *const dw[CORNERS], unsigned corners, unsigned n)
 {
     enum { FACING = 1, W_IS_X = 2, PRIMITIVE = 3, W = 3 };
     static const float constants[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
@@ -347,7 +347,7 @@ static float setup_depth_bias(const struct draw *d)
 }
 
 /* What the pixels of the primitive share. */
-static void setup_pixel_state(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
+static void setup_pixel_state(struct draw *d, const uint32_t *const dw[CORNERS])
 {
     memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
            sizeof d->ps.viewport_depth_range);
@@ -357,7 +357,7 @@ static void setup_pixel_state(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
 
 /* Attributes and the rest, once equations, polygon and extent are known. Returns false if the primitive has
  * no pixel. */
-static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned corners)
+static bool setup_attributes(struct draw *d, const uint32_t *const dw[CORNERS], unsigned corners)
 {
     setup_pixel_state(d, dw);
     d->setup.block.valid = false;
@@ -379,7 +379,7 @@ static bool setup_attributes(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsig
 }
 
 /* Sets up a triangle that planes do not cut. False: setup_primitive does it. */
-static bool setup_plain_triangle(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped,
+static bool setup_plain_triangle(struct draw *d, const uint32_t *const dw[CORNERS], unsigned *clipped,
                                  bool *visible)
 {
     const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
@@ -418,7 +418,7 @@ static bool setup_plain_triangle(struct draw *d, uint32_t dw[CORNERS][VUE_DW], u
 
 /* Makes a polygon of the clipped points and lines, too. Returns the count of its vertices; 0: it is outside.
  */
-static unsigned setup_shape(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned count,
+static unsigned setup_shape(struct draw *d, const uint32_t *const dw[CORNERS], unsigned count,
                             double seen[RASTER_POLYGON_VERTICES][2])
 {
     static const uint8_t kinds[CORNERS + 1] = {0, RASTER_BOX, RASTER_LINE, RASTER_POLYGON};
@@ -436,7 +436,7 @@ static unsigned setup_shape(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsign
     return count;
 }
 
-static bool setup_shape_done(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned count,
+static bool setup_shape_done(struct draw *d, const uint32_t *const dw[CORNERS], unsigned count,
                              double seen[RASTER_POLYGON_VERTICES][2])
 {
     setup_polygon(d, seen, count);
@@ -446,18 +446,15 @@ static bool setup_shape_done(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsig
 
 /* Sets up an edge, or a vertex, of a polygon. What clipping adds to a polygon is none of its edges: each is
  * clipped on its own. */
-static bool setup_one_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
+static bool setup_one_part(struct draw *d, const uint32_t *const dw[CORNERS])
 {
     const bool back_facing = d->setup.back_facing;
     const unsigned part = d->cursor.part;
-    uint32_t of_part[CORNERS][VUE_DW];
+    const uint32_t *const of_part[CORNERS] = {dw[part], dw[(part + 1u) % CORNERS], dw[provoking_corner(d)]};
     double seen[RASTER_POLYGON_VERTICES][2];
     unsigned clipped;
     d->setup.is_part = true;
     d->setup.corners = d->state.raster.fill_mode[back_facing] == FILL_MODE_POINT ? 1 : 2;
-    memcpy(of_part[0], dw[part], sizeof of_part[0]);
-    memcpy(of_part[1], dw[(part + 1u) % CORNERS], sizeof of_part[1]);
-    memcpy(of_part[2], dw[provoking_corner(d)], sizeof of_part[2]);
     memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
     for (unsigned i = 0; i < d->setup.corners; i++)
         setup_vertex(d, of_part[i] + POSITION, d->setup.equations.vertex + i * CORNER);
@@ -470,7 +467,7 @@ static bool setup_one_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
     return setup_shape_done(d, of_part, count, seen);
 }
 
-bool setup_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
+bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS])
 {
     for (; d->cursor.part < CORNERS; d->cursor.part++)
         if (d->cursor.visible_parts >> d->cursor.part & 1u && setup_one_part(d, dw))
@@ -479,7 +476,7 @@ bool setup_part(struct draw *d, uint32_t dw[CORNERS][VUE_DW])
     return false;
 }
 
-bool setup_primitive(struct draw *d, uint32_t dw[CORNERS][VUE_DW], unsigned *clipped)
+bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned *clipped)
 {
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
     const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;

@@ -35,7 +35,7 @@ static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned
 
 /* Takes the next primitive from input assembly and shades its vertices. */
 static enum ia_result ia_next_primitive(struct draw *d, struct message_context *b, struct shaded_primitive *p,
-                                        uint64_t *budget)
+                                        uint64_t *budget, const struct gathered_object **gathered)
 {
     struct ia_primitive o;
     p->stream = 0;
@@ -46,7 +46,7 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
         d->cursor.reversed_winding = known->reversed_winding;
         d->cursor.primitive_id = d->cursor.primitive_index;
         d->cursor.visible_parts = ALL_PARTS;
-        gathered_object_vertices(known, b->urb, p);
+        *gathered = known;
         return IA_DONE;
     }
     const enum ia_result assembly = ia_assemble(d, &d->cursor, b, &o);
@@ -70,21 +70,25 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
     const uint64_t before_ns = b->engine->log->cost.ns;
     struct shaded_primitive *const p = &d->primitive;
+    const uint32_t *dw[CORNERS];
     if (d->cursor.phase == DRAW_PART) {
         d->cursor.part++;
-        if (setup_part(d, p->vue_dw)) {
+        primitive_corners(p, dw);
+        if (setup_part(d, dw)) {
             raster_begin(d, false);
             return true;
         }
         draw_primitive_done(d);
     }
     while (*budget && b->engine->log->cost.ns == before_ns) { /* unmappable memory was accessed: stop */
+        const struct gathered_object *gathered = NULL;
         unsigned clipped;
         budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
         d->cursor.visible_parts = ALL_PARTS;
-        const enum ia_result assembly = d->state.gs.enable        ? gs_next_primitive(d, b, p, budget)
-                                        : d->state.gs.gen6_enable ? gen6_gs_next_primitive(d, b, p, budget)
-                                                                  : ia_next_primitive(d, b, p, budget);
+        const enum ia_result assembly = d->state.gs.enable ? gs_next_primitive(d, b, p, budget)
+                                        : d->state.gs.gen6_enable
+                                            ? gen6_gs_next_primitive(d, b, p, budget)
+                                            : ia_next_primitive(d, b, p, budget, &gathered);
         if (assembly == IA_AGAIN && !engine_faulted(b->engine))
             continue;
         if (assembly == IA_AGAIN || assembly == IA_WAIT)
@@ -103,9 +107,16 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
             draw_primitive_done(d);
             continue;
         }
-        d->cursor.is_set_up = setup_primitive(d, p->vue_dw, &clipped);
-        if (d->cursor.is_set_up)
+        if (gathered)
+            gathered_object_corners(gathered, b->urb, dw);
+        else
+            primitive_corners(p, dw);
+        d->cursor.is_set_up = setup_primitive(d, dw, &clipped);
+        if (d->cursor.is_set_up) {
+            if (gathered) /* its vertices are saved */
+                gathered_object_vertices(gathered, b->urb, p);
             repeat_first_corner(d, p);
+        }
         if (!resumes) {
             cl_count_statistics(d, b->engine, clipped);
             b->counters.clipper_primitives += d->state.clip.clip_enable;

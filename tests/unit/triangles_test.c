@@ -108,6 +108,13 @@ static void assert_planes(const struct draw *d)
     }
 }
 
+static bool set_up(struct draw *d, unsigned *clipped)
+{
+    const uint32_t *dw[CORNERS];
+    primitive_corners(&d->primitive, dw);
+    return setup_primitive(d, dw, clipped);
+}
+
 static void as_others(void **state)
 {
     (void)state;
@@ -132,8 +139,8 @@ static void as_others(void **state)
         plain.triangles = any.triangles =
             triangle_functions_of((enum eu_simd_level)(n % (eu_host_simd_level() + 1u)));
         unsigned clipped[2] = {9, 9};
-        const bool visible = setup_primitive(&any, any.primitive.vue_dw, &clipped[0]);
-        assert_int_equal(setup_primitive(&plain, plain.primitive.vue_dw, &clipped[1]), visible);
+        const bool visible = set_up(&any, &clipped[0]);
+        assert_int_equal(set_up(&plain, &clipped[1]), visible);
         assert_int_equal(clipped[0], clipped[1]);
         assert_memory_equal(&any.ps, &plain.ps, sizeof any.ps);
         if (visible) {
@@ -181,7 +188,7 @@ static void points(void **state)
             expected &= low < high;
         }
         unsigned clipped;
-        assert_int_equal(setup_primitive(&d, d.primitive.vue_dw, &clipped), expected);
+        assert_int_equal(set_up(&d, &clipped), expected);
         assert_int_equal(clipped, 1);
         counts[expected]++;
     }
