@@ -128,7 +128,11 @@ struct sampler_rows {
     unsigned page_count;
     uint32_t accesses;
     uint64_t local_bytes;
-    uint32_t has_sums; /* of channels from each of these bits on, as many as a vector has */
+    /* The surface's first bytes in the host, if these follow each other; NULL: texels are found by pages. */
+    const uint8_t *window;
+    uint32_t window_bytes;  /* a texel may begin there */
+    uint32_t window_wanted; /* the window is shorter than this */
+    uint32_t has_sums;      /* of channels from each of these bits on, as many as a vector has */
     _Alignas(64) double sum[4][SAMPLER_CHANNELS];
     _Alignas(64) uint32_t color[4][SAMPLER_CHANNELS]; /* of single texels */
 };

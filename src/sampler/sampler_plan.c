@@ -398,6 +398,45 @@ static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct
     return true;
 }
 
+enum { MOST_TEXEL_BYTES = 16 };
+
+/* Lends the window to a message, where no access to texels is counted by its address. */
+static void lend_window(struct sampler_rows *r, struct sampler_plan *plan)
+{
+    const struct image *const i = &plan->message.image;
+    const struct mmu *const u = r->b->memory.mmu;
+    struct memory_window *const w = &plan->window;
+    const uint64_t base = mmu_address(u, SPACE_PPGTT, i->surface.base);
+    r->window = NULL;
+    r->window_wanted = 0;
+    if (!r->b->effects.nothing || u->accounts_local || i->ccs.kind >= CCS_FOURS)
+        return;
+    if (w->changes != u->changes || w->base != base) {
+        *w = (struct memory_window){.base = base, .changes = u->changes};
+        plan->window_ends = false;
+    }
+    if (w->size_bytes >= MOST_TEXEL_BYTES) {
+        r->window = w->host;
+        r->window_bytes = (uint32_t)w->size_bytes - MOST_TEXEL_BYTES;
+    } else if (!plan->window_ends) {
+        r->window_wanted = 1; /* the first message of these pages */
+    }
+}
+
+/* Makes the window longer, after a message that wanted that: up to the end of a row of tiles. */
+static void extend_window(const struct sampler_rows *r, struct sampler_plan *plan)
+{
+    const struct surface *const s = &plan->message.image.surface;
+    const uint64_t row = (uint64_t)s->pitch_bytes << (s->tiles ? s->tiles->height_shift : 0),
+                   wanted = row ? (r->window_wanted + row - 1u) / row * row : r->window_wanted;
+    if (!r->window_wanted || plan->window_ends)
+        return;
+    plan->window_ends =
+        wanted > INT32_MAX ||
+        !memory_window_make(&plan->window, r->b->memory.mmu, SPACE_PPGTT, plan->window.base, wanted, false) ||
+        plan->window.size_bytes < wanted;
+}
+
 bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sampler_rows *r)
 {
     struct sampler_message *const s = &plan->message;
@@ -411,6 +450,7 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
     r->channels = channels;
     r->level_count = r->page_count = r->accesses = 0;
     r->local_bytes = 0;
+    lend_window(r, plan);
     const enum sampler_operation action = s->message->action;
     if (!(action == SAMPLER_LD        ? add_loads(r, plan)
           : action == SAMPLER_GATHER4 ? add_gather(r, plan)
@@ -424,6 +464,7 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
     }
     if (!(action == SAMPLER_SAMPLE ? b->pixels->sampler->sample(r) : b->pixels->sampler->load(r)))
         return false;
+    extend_window(r, plan);
     b->work.memory_accesses += r->accesses;
     b->work.sampled_levels += sampled;
     b->memory.counters->local_loaded += r->local_bytes;

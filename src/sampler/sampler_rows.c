@@ -343,14 +343,16 @@ static INLINE u4 load_four(const uint8_t *host, const uint32_t at[4], unsigned b
                 load_bytes(host + at[2], bytes), load_bytes(host + at[3], bytes)};
 }
 
-/* Loads the texels of a page for the channels in the mask. Single loads are no slower than a gather. */
-static INLINE vu load_page(const uint8_t *host, vu offset, uint32_t mask, unsigned bytes, vu texels)
+/* Loads texels for the channels in the mask, at offsets of these bits. Single loads are no slower than a
+ * gather. */
+static INLINE vu load_channels(const uint8_t *host, vu offset, uint32_t bits, uint32_t mask, unsigned bytes,
+                               vu texels)
 {
     const vi lanes = lanes_of(mask);
     u4 four[LANES / 4];
     uint32_t at[LANES];
     const uint32_t *from = at;
-    offset &= (vu)lanes & (PAGE_BYTES - 1);
+    offset &= (vu)lanes & bits;
     memcpy(at, &offset, sizeof at);
     __asm__("" : "+r"(from)); /* loads from memory are faster than extracted lanes */
 #pragma GCC unroll 4
@@ -371,6 +373,43 @@ struct texels {
     vu word[4];
 };
 
+/* The same of all words of texels. */
+static INLINE void load_words(const struct sampler_rows *r, const uint8_t *host, vu offset, uint32_t bits,
+                              uint32_t mask, struct texels *texels)
+{
+    switch (r->plan->layout.bytes) {
+    case 1:
+        texels->word[0] = load_channels(host, offset, bits, mask, 1, texels->word[0]);
+        break;
+    case 2:
+        texels->word[0] = load_channels(host, offset, bits, mask, 2, texels->word[0]);
+        break;
+    case 4:
+        texels->word[0] = load_channels(host, offset, bits, mask, 4, texels->word[0]);
+        break;
+    default:
+        for (unsigned n = 0; n < r->plan->layout.words; n++)
+            texels->word[n] = load_channels(host + n * 4u, offset, bits, mask, 4, texels->word[n]);
+        break;
+    }
+}
+
+/* Loads texels that lie in the window. False: some are behind its end. */
+static INLINE bool load_from_window(struct sampler_rows *r, vu offset, uint32_t mask, struct texels *texels)
+{
+    enum { TEXEL_BYTES = 16 };
+    uint32_t least, most;
+    const vu needed = offset & (vu)lanes_of(mask);
+    if (mask_of((vi)(needed > r->window_bytes)) == 0) {
+        load_words(r, r->window, offset, UINT32_MAX, mask, texels);
+        return true;
+    }
+    least_and_most(needed, needed, &least, &most);
+    if (most < INT32_MAX && most + TEXEL_BYTES > r->window_wanted)
+        r->window_wanted = most + TEXEL_BYTES;
+    return false;
+}
+
 /* Loads the texels of the channels in the mask; others are 0. */
 static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level *l, vu offset, uint32_t mask,
                                struct texels *texels)
@@ -380,10 +419,12 @@ static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level 
     uint32_t pages[LANES];
     for (unsigned n = 0; n < r->plan->layout.words; n++)
         texels->word[n] = (vu){0};
+    r->accesses += (unsigned)__builtin_popcount(mask);
+    if (r->window && load_from_window(r, offset, mask, texels))
+        return true;
     offset += (uint32_t)(base % PAGE_BYTES);
     const vu page = offset / PAGE_BYTES;
     memcpy(pages, &page, sizeof pages);
-    r->accesses += (unsigned)__builtin_popcount(mask);
     while (mask) {
         const uint32_t number = pages[__builtin_ctz(mask)], here = mask & mask_of(page == number);
         const struct texel_page *const p = find_page(r, l, base / PAGE_BYTES + number);
@@ -391,21 +432,7 @@ static INLINE bool load_texels(struct sampler_rows *r, const struct texel_level 
             return false;
         if (p->is_local)
             r->local_bytes += bytes * (unsigned)__builtin_popcount(here);
-        switch (bytes) {
-        case 1:
-            texels->word[0] = load_page(p->host, offset, here, 1, texels->word[0]);
-            break;
-        case 2:
-            texels->word[0] = load_page(p->host, offset, here, 2, texels->word[0]);
-            break;
-        case 4:
-            texels->word[0] = load_page(p->host, offset, here, 4, texels->word[0]);
-            break;
-        default:
-            for (unsigned n = 0; n < r->plan->layout.words; n++)
-                texels->word[n] = load_page(p->host + n * 4u, offset, here, 4, texels->word[n]);
-            break;
-        }
+        load_words(r, p->host, offset, PAGE_BYTES - 1, here, texels);
         mask &= ~here;
     }
     return true;

@@ -5,6 +5,7 @@
 #ifndef SHARED_FUNCTION_SAMPLER_PLAN_H
 #define SHARED_FUNCTION_SAMPLER_PLAN_H
 
+#include "memory/window.h"
 #include "shared_function/surface_image.h"
 
 struct message_context;
@@ -185,6 +186,8 @@ struct sampler_plan {
     struct sampler_message message;
     struct texel_layout layout;
     struct texel_level level[PLAN_LEVELS];
+    struct memory_window window; /* from the surface's first texel on */
+    bool window_ends;            /* it cannot be longer */
 };
 
 #endif
