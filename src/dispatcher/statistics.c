@@ -102,7 +102,8 @@ static void count_accesses(struct thread_dispatcher *d, enum oa_a_counter which,
         oa_count_accesses(d->oa, d->engine, which, count);
 }
 
-static void flush_stage(struct thread_dispatcher *d)
+/* asked: events of execution units that counters select. */
+static void flush_stage(struct thread_dispatcher *d, uint32_t asked)
 {
     const enum oa_shader_stage stage = d->counted_stage;
     const struct message_counters *const m = &d->bindings.counters;
@@ -110,7 +111,8 @@ static void flush_stage(struct thread_dispatcher *d)
     d->engine->totals.threads += d->counters.threads;
     d->engine->totals.invocations += d->counters.started;
     d->engine->totals.instructions += d->counters.instructions;
-    engine_register64_add(d->engine, GPGPU_THREADS_DISPATCHED, d->counters.invocations);
+    if (d->counters.invocations)
+        engine_register64_add(d->engine, GPGPU_THREADS_DISPATCHED, d->counters.invocations);
     if (dispatch_ops_of(d)->flush_counters)
         dispatch_ops_of(d)->flush_counters(d);
     if (d->oa) {
@@ -125,7 +127,6 @@ static void flush_stage(struct thread_dispatcher *d)
             count_accesses(d, OA_PIXELS + i, m->pixel_event_subspans[i] * SUBSPAN_PIXELS);
         oa_count_pixels(d->oa, m->pixel_events, m->pixel_tests);
         oa_count_primitives(d->oa, m->clipper_primitives, m->setup_primitives);
-        const uint32_t asked = oa_eu_events_enabled(d->oa, d->engine);
         for (unsigned unit = 0; unit < COUNTED_UNITS; unit++)
             if (d->counters.units[unit].clocks) {
                 count_unit(d, asked, unit, stage);
@@ -134,6 +135,11 @@ static void flush_stage(struct thread_dispatcher *d)
             }
     }
     clear_counters(d);
+}
+
+static uint32_t events_enabled(const struct thread_dispatcher *d)
+{
+    return d->oa ? oa_eu_events_enabled(d->oa, d->engine) : 0;
 }
 
 /* Copies counters; those by kind of instruction are zero. */
@@ -160,7 +166,7 @@ void dispatch_count_for(struct thread_dispatcher *d, enum oa_shader_stage stage)
     if (stage == d->counted_stage)
         return;
     if (d->counts_instruction_kinds) {
-        flush_stage(d);
+        flush_stage(d, events_enabled(d));
     } else {
         copy_counters(&before->counters, &d->counters);
         before->messages = d->bindings.counters;
@@ -174,11 +180,12 @@ void dispatch_count_for(struct thread_dispatcher *d, enum oa_shader_stage stage)
 
 void dispatch_flush_counters(struct thread_dispatcher *d)
 {
-    flush_stage(d);
+    const uint32_t asked = events_enabled(d);
+    flush_stage(d, asked);
     for (unsigned i = 0; i < OA_SHADER_STAGES; i++) {
         if (!d->stages[i].used)
             continue;
         take_counters(d, (enum oa_shader_stage)i);
-        flush_stage(d);
+        flush_stage(d, asked);
     }
 }

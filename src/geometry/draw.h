@@ -265,6 +265,7 @@ struct draw_state {
     uint8_t primitive_phase; /* enum draw_phase: the one that makes primitives */
     bool vs_enable, vs_statistics;
     bool statistics_by_execution; /* primitives are counted as they are drawn */
+    bool uses_blend_constant;     /* a target's blend factors do */
     bool late_depth_stencil;      /* as 3DSTATE_WM and 3DSTATE_PS_EXTRA have it */
 };
 

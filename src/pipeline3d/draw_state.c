@@ -480,22 +480,22 @@ static void blend_state_init(struct draw_state *d, struct message_context *b,
     enum { CONSTANT_BYTES = 8 };
     struct output_merger_state *const p = &d->om;
     uint32_t dw[BLEND_STATE_DW] = {0};
-    bool constant = false;
     if (has_state_command(b->engine, STATE_BLEND_STATE_POINTERS))
         load_or_zero(b->engine, dynamic_state_address(b, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER), dw,
                      sizeof dw);
     if (!kept || memcmp(d->blend_state_dw, dw, sizeof dw) != 0) {
         blend_state_decode(p, dw, structure_row(structures, BLEND_STATE));
         memcpy(d->blend_state_dw, dw, sizeof dw);
+        d->uses_blend_constant = false;
+        for (unsigned n = 0; n < RENDER_TARGETS; n++)
+            d->uses_blend_constant |= uses_blend_constant(&p->blend[n]);
     }
     p->alpha_test_reference = 0;
     p->alpha_test_unorm8 = false;
     memset(p->blend_constant, 0, sizeof p->blend_constant);
-    for (unsigned n = 0; n < RENDER_TARGETS; n++)
-        constant |= uses_blend_constant(&p->blend[n]);
     if (p->alpha_test_function)
         alpha_reference_load(p, b, structures);
-    if (constant)
+    if (d->uses_blend_constant)
         load_or_zero(b->engine,
                      dynamic_state_address(b, STATE_CC_STATE_POINTERS, COLOR_CALC_STATE_POINTER) +
                          CONSTANT_BYTES,

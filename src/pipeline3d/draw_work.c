@@ -103,10 +103,16 @@ static void draw_flush_counters(struct thread_dispatcher *d)
 {
     const uint8_t counts =
         d->engine->info->draws.ps_invocations_per_pixel; /* (Linux drivers: WaDividePSInvocationCountBy4) */
-    engine_register64_add(d->engine, PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u));
-    engine_register64_add(d->engine, VS_INVOCATION_COUNT, d->counters.vertices);
-    engine_register64_add(d->engine, DS_INVOCATION_COUNT, d->counters.domain_points);
-    engine_register64_add(d->engine, PS_DEPTH_COUNT, d->counters.depth_passed);
+    const struct {
+        uint32_t counter;
+        uint64_t more;
+    } added[] = {{PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u)},
+                 {VS_INVOCATION_COUNT, d->counters.vertices},
+                 {DS_INVOCATION_COUNT, d->counters.domain_points},
+                 {PS_DEPTH_COUNT, d->counters.depth_passed}};
+    for (unsigned i = 0; i < sizeof added / sizeof added[0]; i++)
+        if (added[i].more)
+            engine_register64_add(d->engine, added[i].counter, added[i].more);
 }
 
 static enum oa_shader_stage draw_oa_client(const struct thread_dispatcher *d)

@@ -22,7 +22,8 @@ struct kept_state {
     uint64_t topology;
     bool is_indexed, valid;
     enum kept_parts parts; /* of the draw that begins */
-    uint8_t statistics;    /* what draws that are kept count; 0: not known (commands/draw.c) */
+    struct state_bases bases;
+    uint8_t statistics; /* what draws that are kept count; 0: not known (commands/draw.c) */
 };
 
 struct draw_work {
@@ -64,7 +65,8 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
  * parts of the decoded state the draw shares with the last one. (kept_state.c) */
 const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing);
 void kept_state_destroy(struct kept_state *k);
-void kept_state_put(struct kept_state *k, const struct engine *e, const struct draw_call *call);
+void kept_state_put(struct kept_state *k, const struct engine *e, const struct draw_call *call,
+                    const struct state_bases *bases);
 /* Whether formats and shaders allow draw_begin to succeed. Nothing begins. */
 bool draw_can_begin(struct thread_dispatcher *d);
 /* Decodes the draw of a loaded device again. Returns false if the draw is unsupported or has no effect now,

@@ -112,7 +112,8 @@ static bool kept_ranges_init(struct kept_state *k, const struct pipeline_state *
     return true;
 }
 
-void kept_state_put(struct kept_state *k, const struct engine *e, const struct draw_call *call)
+void kept_state_put(struct kept_state *k, const struct engine *e, const struct draw_call *call,
+                    const struct state_bases *bases)
 {
     const struct pipeline_state *const p = &e->pipeline;
     k->valid = kept_state_create(k, e) && kept_ranges_init(k, p);
@@ -123,6 +124,7 @@ void kept_state_put(struct kept_state *k, const struct engine *e, const struct d
     k->topology = call->topology;
     k->is_indexed = call->is_indexed;
     k->statistics = 0;
+    k->bases = *bases;
 }
 
 const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing)

@@ -216,7 +216,7 @@ static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *cal
     const bool decoded = draw_state_init(&d->draws->draw.state, &d->bindings, d->structures, call,
                                          kept != KEPT_NOTHING, kept == KEPT_ALL);
     if (decoded && kept != KEPT_ALL)
-        kept_state_put(&d->draws->kept, d->engine, call);
+        kept_state_put(&d->draws->kept, d->engine, call, &d->work.bases);
     d->draws->kept.valid &= decoded;
     return decoded;
 }
@@ -252,7 +252,10 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
         g->group.group_id[i] = 0;
         g->walker.end_group[i] = UINT32_MAX;
     }
-    load_base_addresses(d, g);
+    if (d->draws->kept.parts == KEPT_NOTHING)
+        load_base_addresses(d, g);
+    else
+        g->bases = d->draws->kept.bases;
     ps_stage_init(d);
     *feature = draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
     if (*feature || !draw_decode(d, draw)) {
@@ -275,7 +278,9 @@ bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call)
     if (draw_unsupported(d->engine, call, &nothing) || nothing)
         return false;
     stage_state_init(d, SHADER_STAGE_PS);
-    return draw_decode(d, call) && draw_cursor_restore(&d->draws->draw, &d->bindings);
+    const bool decoded = draw_decode(d, call);
+    d->draws->kept.valid = false; /* loaded base addresses may be others than the pipeline state's */
+    return decoded && draw_cursor_restore(&d->draws->draw, &d->bindings);
 }
 
 bool ps_next_thread(struct thread_dispatcher *d, uint64_t *budget, bool *ended)
