@@ -372,9 +372,16 @@ static INLINE void merge(const struct row *r, unsigned first, const vf *destinat
             color[n] = destination[n];
 }
 
+/* n / 255: the quotient of one step of Newton is the rounded one. */
 static INLINE vf decode_unorm8(vu raw)
 {
-    return __builtin_convertvector((vi)(raw & 255u), vf) / 255.f;
+    const vf n = __builtin_convertvector((vi)(raw & 255u), vf);
+#if HAS_AVX2
+    const __m256 inverse = _mm256_set1_ps(1.0f / 255), q = _mm256_mul_ps((__m256)n, inverse);
+    return (vf)_mm256_fmadd_ps(_mm256_fnmadd_ps(q, _mm256_set1_ps(255), (__m256)n), inverse, q);
+#else
+    return n / 255.f;
+#endif
 }
 
 static INLINE void decode_pixels(const struct row *r, uint32_t (*dwords)[ROW_PIXELS], unsigned first,
@@ -495,6 +502,45 @@ static INLINE void write_plain_square(const struct pixel_block *b, enum row_code
     }
 }
 
+/* All pixels of a square with lines, which are blended over what is there: by the source's alpha. */
+static INLINE void write_square_over(const struct pixel_block *b, enum row_codec codec)
+{
+    const struct row r = {.codec = codec};
+    const bool clamps = b->plan->output.how.clamp_enables & (CLAMP_PRE_BLEND | CLAMP_PRE_BLEND_SOURCE_ONLY);
+    for (unsigned n = 0; n < MESSAGE_ROWS; n++) {
+        uint32_t dwords[1][ROW_PIXELS];
+        move_half_square((uint8_t *)dwords[0], b->lines + n * sizeof dwords);
+        for (unsigned first = 0; first < ROW_PIXELS; first += LANES) {
+            vf color[PIXEL_COMPONENTS], destination[PIXEL_COMPONENTS];
+            decode_pixels(&r, dwords, first, destination);
+#pragma GCC unroll 4
+            for (unsigned c = 0; c < PIXEL_COMPONENTS; c++) {
+                color[c] = load_lanes(b->color[n][c] + first * 4u);
+                if (clamps)
+                    color[c] = less_of(greater_of(color[c], splat(0)), splat(1));
+            }
+            const vf alpha = color[ALPHA], others = 1 - alpha;
+#pragma GCC unroll 4
+            for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
+                color[c] = color[c] * alpha + destination[c] * others;
+            encode_pixels(&r, color, first, dwords);
+        }
+        move_half_square(b->lines + n * sizeof dwords, (const uint8_t *)dwords[0]);
+    }
+}
+
+/* A square of a codec's pixels, all of them: false, if there is no code of its own for it. */
+static INLINE bool write_whole_square(const struct pixel_block *b, enum row_codec codec)
+{
+    if (!b->lines || b->mask != UINT16_MAX)
+        return false;
+    if (b->plan->is_plain)
+        write_plain_square(b, codec);
+    else if (b->plan->is_over)
+        write_square_over(b, codec);
+    return b->plan->is_plain || b->plan->is_over;
+}
+
 static INLINE void write_rows(const struct pixel_block *b, enum row_codec codec)
 {
     enum { ALL = (1 << ROW_PIXELS) - 1, ROW_BYTES = ROW_PIXELS * 4 };
@@ -519,18 +565,13 @@ static INLINE void write_rows(const struct pixel_block *b, enum row_codec codec)
 
 static void write_block(const struct pixel_block *b)
 {
-    const bool is_plain = b->lines && b->plan->is_plain && b->mask == UINT16_MAX;
     switch (b->plan->row_codec) {
     case ROW_RGBA8_UNORM:
-        if (is_plain)
-            write_plain_square(b, ROW_RGBA8_UNORM);
-        else
+        if (!write_whole_square(b, ROW_RGBA8_UNORM))
             write_rows(b, ROW_RGBA8_UNORM);
         break;
     case ROW_BGRA8_UNORM:
-        if (is_plain)
-            write_plain_square(b, ROW_BGRA8_UNORM);
-        else
+        if (!write_whole_square(b, ROW_BGRA8_UNORM))
             write_rows(b, ROW_BGRA8_UNORM);
         break;
     default:

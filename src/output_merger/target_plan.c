@@ -102,6 +102,21 @@ static struct pixel_output pixel_output_of(const struct image *i, const struct r
     return o;
 }
 
+/* Whether all components are blended over what is there by the source's alpha. */
+static bool blends_over(const struct pixel_output *o)
+{
+    enum { OTHERS = BLENDFACTOR_INVERSE | BLENDFACTOR_SRC_ALPHA };
+    const struct render_target_blend *const how = &o->how;
+    bool is_usual = o->blends && !how->alpha_to_one && how->write_mask == WRITE_ALL &&
+                    how->color_function == BLENDFUNCTION_ADD && how->alpha_function == BLENDFUNCTION_ADD &&
+                    how->color_source_factor == BLENDFACTOR_SRC_ALPHA &&
+                    how->alpha_source_factor == BLENDFACTOR_SRC_ALPHA &&
+                    how->color_destination_factor == OTHERS && how->alpha_destination_factor == OTHERS;
+    for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
+        is_usual &= o->clamps[n] && o->low[n] == 0;
+    return is_usual;
+}
+
 /* ---- Plans ---- */
 
 static bool pixels_init(struct subspan_surface *to, const struct image *i)
@@ -129,6 +144,7 @@ static void plan_init(struct message_context *b, const struct surface_state *s,
     p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;
     p->is_plain = p->has_lines && p->row_codec != ROW_ANY && !p->output.blends && !how->alpha_to_one &&
                   how->write_mask == WRITE_ALL;
+    p->is_over = p->has_lines && p->row_codec != ROW_ANY && blends_over(&p->output);
 }
 
 enum { SURFACE_INDEX = 0xff };

@@ -105,6 +105,7 @@ struct target_plan {
     bool has_squares;  /* squares of 4 x 4 pixels lie each in one page */
     bool has_lines;    /* and in 64 bytes: four lines of four dwords */
     bool is_plain;     /* these are of 8-bit UNORM, and nothing but the source's colors is written */
+    bool is_over;      /* likewise, blended over what is there by the source's alpha */
     struct row_format format;
     struct subspan_surface pixels;
 };

@@ -50,7 +50,14 @@ void thread_start_restore(struct thread_start *s, struct eu_thread *t)
     if (memcmp(t->dirty.registers, s->written.registers, sizeof t->dirty.registers) != 0)
         find_restored(s, &t->dirty);
     for (unsigned i = 0; i < s->restored_count; i++) {
+        enum { MANY = 8 };
         const unsigned first = s->restored[i].first, end = first + s->restored[i].count;
+        if (s->restored[i].count >= MANY) {
+            memcpy(t->grf + first * (size_t)EU_REGISTER_BYTES,
+                   s->thread.grf + first * (size_t)EU_REGISTER_BYTES,
+                   s->restored[i].count * (size_t)EU_REGISTER_BYTES);
+            continue;
+        }
         for (unsigned n = first; n < end; n++)
             memcpy(t->grf + n * (size_t)EU_REGISTER_BYTES, s->thread.grf + n * (size_t)EU_REGISTER_BYTES,
                    EU_REGISTER_BYTES);

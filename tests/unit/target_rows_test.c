@@ -68,6 +68,16 @@ static void random_blend(uint64_t *seed, struct output_merger_state *om)
         .alpha_source_factor = (uint8_t)below(seed, 28),
         .alpha_destination_factor = (uint8_t)below(seed, 28),
     };
+    if (below(seed, 5) == 0) { /* over what is there, by the source's alpha */
+        t->enabled = true;
+        t->write_mask = WRITE_ALL;
+        t->logic_op = LOGIC_OP_NONE;
+        t->alpha_to_one = false;
+        t->color_function = t->alpha_function = BLENDFUNCTION_ADD;
+        t->color_source_factor = t->alpha_source_factor = BLENDFACTOR_SRC_ALPHA;
+        t->color_destination_factor = t->alpha_destination_factor =
+            BLENDFACTOR_INVERSE | BLENDFACTOR_SRC_ALPHA;
+    }
     for (unsigned n = 0; n < 4; n++) {
         const uint32_t bits = random_color(seed);
         memcpy(&om->blend_constant[n], &bits, sizeof bits);
