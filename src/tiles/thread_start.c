@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+/* What is restored beside registers. */
+enum { TAIL = offsetof(struct eu_thread, flag), TAIL_END = offsetof(struct eu_thread, dirty) };
+
 static bool is_own(const struct thread_start *s, unsigned n)
 {
     return (n >= s->own[0].first && n < s->own[0].end) || (n >= s->own[1].first && n < s->own[1].end);
@@ -39,14 +42,16 @@ void thread_copy_registers(struct eu_thread *to, const struct eu_thread *from, u
 void thread_start_init(struct thread_start *s, struct eu_thread *t, const struct grf_range own[2])
 {
     memcpy(s->own, own, sizeof s->own);
-    s->thread = *t;
+    const bool is_large = t->large_grf || s->thread.large_grf; /* else the upper half is zero in both */
+    memcpy(s->thread.grf, t->grf,
+           (is_large ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES);
+    memcpy((uint8_t *)&s->thread + TAIL, (const uint8_t *)t + TAIL, TAIL_END - TAIL);
     t->dirty = s->written = (struct eu_dirty){.rare = false};
     s->restored_count = 0;
 }
 
 void thread_start_restore(struct thread_start *s, struct eu_thread *t)
 {
-    const size_t tail = offsetof(struct eu_thread, flag), tail_end = offsetof(struct eu_thread, dirty);
     if (memcmp(t->dirty.registers, s->written.registers, sizeof t->dirty.registers) != 0)
         find_restored(s, &t->dirty);
     for (unsigned i = 0; i < s->restored_count; i++) {
@@ -63,5 +68,5 @@ void thread_start_restore(struct thread_start *s, struct eu_thread *t)
                    EU_REGISTER_BYTES);
     }
     eu_thread_clear_rare(t);
-    memcpy((uint8_t *)t + tail, (const uint8_t *)&s->thread + tail, tail_end - tail);
+    memcpy((uint8_t *)t + TAIL, (const uint8_t *)&s->thread + TAIL, TAIL_END - TAIL);
 }
