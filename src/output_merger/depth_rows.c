@@ -222,7 +222,8 @@ static INLINE bool test_pixels(struct depth_row *r, unsigned count, bool lines)
     return true;
 }
 
-/* Half of a square's lines, in the order of pixels, and back. */
+#if HAS_AVX2
+/* Half of a square's lines, in the order of pixels. */
 static INLINE vu load_half_square(const uint8_t *from)
 {
     uint32_t values[ROW_PIXELS];
@@ -232,7 +233,6 @@ static INLINE vu load_half_square(const uint8_t *from)
     return v;
 }
 
-#if HAS_AVX2
 /* All pixels of a square whose depths are lines, without stencils. */
 static INLINE void test_lines(struct depth_row *r, unsigned format)
 {
