@@ -53,7 +53,7 @@ enum { SQUARE = 4 };
 static INLINE void vs_put_square(uint8_t *to, const struct urb *u, unsigned first, unsigned channel)
 {
     typedef uint32_t dwords __attribute__((vector_size(SQUARE * sizeof(uint32_t))));
-    dwords of[SQUARE];
+    dwords of[SQUARE] = {{0}};
     for (unsigned i = 0; i < SQUARE; i++)
         memcpy(&of[i], u->dw + u->channel_entries[channel + i] * (size_t)URB_ENTRY_DW + first, sizeof of[i]);
     const dwords low_01 = __builtin_shufflevector(of[0], of[1], 0, 4, 1, 5),
