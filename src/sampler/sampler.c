@@ -166,8 +166,12 @@ static union softgt_color cube_texel(const struct sampler_message *s, const stru
     const uint32_t size = f->level->width;
     unsigned side = f->side;
     int64_t at[2] = {x, y};
-    if (x < 0 || y < 0 || x >= size || y >= size)
+    if ((x < 0 || y < 0 || x >= size || y >= size) && s->filter.is_seamless) {
         cube_cross(&side, at, size);
+    } else {
+        for (unsigned d = 0; d < 2; d++)
+            at[d] = at[d] < 0 ? 0 : at[d] < size ? at[d] : (int64_t)size - 1;
+    }
     const uint32_t found[DIMENSIONS] = {(uint32_t)at[0], (uint32_t)at[1], f->slice + side};
     union softgt_color color = sampler_texel(s, f->level, found);
     if (s->compares)
@@ -567,6 +571,8 @@ static void decode_filter(struct sampler_message *s)
         .mip_filter = (uint8_t)sampler_field(s, SAMPLER_MIP_MODE_FILTER),
         .lod_preclamp_mode = (uint8_t)sampler_field(s, SAMPLER_LOD_PRECLAMP_MODE),
         .shadow_function = (uint8_t)sampler_field(s, SAMPLER_SHADOW_FUNCTION),
+        .is_seamless = sampler_field(s, SAMPLER_CUBE_SURFACE_CONTROL_MODE) ||
+                       sampler_field(s, SAMPLER_TCX_ADDRESS_CONTROL_MODE) == TEXCOORDMODE_CUBE,
         .clamps_magnification = sampler_field(s, SAMPLER_LOD_CLAMP_MAGNIFICATION_MODE),
         .non_normalized = sampler_field(s, SAMPLER_NON_NORMALIZED_COORDINATE_ENABLE),
         .min_lod = fmax(level_number(level_field(s, SAMPLER_MIN_LOD)),

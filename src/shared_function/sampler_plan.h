@@ -59,6 +59,7 @@ struct sampler_filter {
     uint8_t min_filter, mag_filter, mip_filter;
     uint8_t lod_preclamp_mode, shadow_function;
     bool clamps_magnification, non_normalized;
+    bool is_seamless; /* what is beyond a side of a cube is the next side; else that side is clamped */
     double min_lod, max_lod, lod_bias; /* min_lod: also the surface's */
     double max_anisotropy;             /* the most samples */
 };

@@ -827,10 +827,19 @@ static void reductions(void **state)
     }
 }
 
+/* Cube Surface Control Mode is OVERRIDE: whatever the address modes, sides meet. */
+static void put_override(struct lab *l)
+{
+    dword_put(l->s, DYNAMIC + SAMPLERS + 4, dword_at(l->s, DYNAMIC + SAMPLERS + 4) | 1u);
+}
+
+/* Sides meet by the address mode, or whatever it is; else each is clamped. (SKL PRM vol 2d, SAMPLER_STATE:
+ * Cube Surface Control Mode) */
 static void cubes(void **state)
 {
     (void)state;
-    enum { SIZE = 4, AT_CORNER = 3 };
+    enum { SIZE = 4, AT_CORNER = 3, CUBE = 3 };
+    enum { BY_MODE, BY_OVERRIDE, BY_NOTHING, WAYS };
     /* Directions in eighths; the side, its texel, and for filters the weight of the texel over the edge. */
     static const struct {
         int direction[3];
@@ -874,21 +883,27 @@ static void cubes(void **state)
                     assert_float_equal(response(&l, n, 0, n - 1),
                                        value_at(rows[i].x, rows[i].y, rows[i].side + 6 * cube, 0), 0);
                 }
-        for (unsigned i = 0; i < sizeof edges / sizeof edges[0]; i++) {
-            const struct filter f = {.filter = LINEAR, .mode = {CLAMP, CLAMP, CLAMP}};
+        for (unsigned i = 0; i < WAYS * sizeof edges / sizeof edges[0]; i++) {
+            const unsigned way = i % WAYS, n = i / WAYS;
+            const struct filter f = {
+                .filter = LINEAR,
+                .mode = {way == BY_MODE ? CUBE : CLAMP, way == BY_MODE ? CUBE : CLAMP, CLAMP}};
             uint32_t values[4][16] = {{0}};
             for (unsigned d = 0; d < 3; d++)
-                values[d][0] = float_bits((float)edges[i].direction[d] / 8);
+                values[d][0] = float_bits((float)edges[n].direction[d] / 8);
             /* a hair inside of the first side */
-            if (i)
+            if (n)
                 for (unsigned d = 0; d < 3; d++)
-                    if (abs(edges[i].direction[d]) == 8 && d != edges[i].side[0] / 2)
-                        values[d][0] = float_bits((float)edges[i].direction[d] / 8 * (1 - 1 / 2048.0f));
+                    if (abs(edges[n].direction[d]) == 8 && d != edges[n].side[0] / 2)
+                        values[d][0] = float_bits((float)edges[n].direction[d] / 8 * (1 - 1 / 2048.0f));
             put_sampler(&l, 0, &f);
+            if (way == BY_OVERRIDE)
+                put_override(&l);
             assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
-            const double first = (double)value_at(edges[i].x[0], edges[i].y[0], edges[i].side[0], 0),
-                         second = (double)value_at(edges[i].x[1], edges[i].y[1], edges[i].side[1], 0);
-            assert_float_equal(response(&l, 8, 0, 0), (float)((first + second) / 2),
+            const double first = (double)value_at(edges[n].x[0], edges[n].y[0], edges[n].side[0], 0),
+                         second = (double)value_at(edges[n].x[1], edges[n].y[1], edges[n].side[1], 0);
+            assert_float_equal(response(&l, 8, 0, 0),
+                               (float)(way == BY_NOTHING ? first : (first + second) / 2),
                                fabs(second - first) / 100);
         }
         /* a corner: three sides meet, none is the fourth */
@@ -896,6 +911,7 @@ static void cubes(void **state)
         const float almost = 1 - 1 / 4096.0f;
         uint32_t values[4][16] = {{float_bits(1)}, {float_bits(almost)}, {float_bits(almost)}, {0}};
         put_sampler(&l, 0, &f);
+        put_override(&l);
         assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 1), EU_SENT);
         const double mean = ((double)value_at(0, 0, 0, 0) + (double)value_at(AT_CORNER, AT_CORNER, 2, 0) +
                              (double)value_at(AT_CORNER, 0, 4, 0)) /
