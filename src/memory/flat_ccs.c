@@ -122,7 +122,7 @@ uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsi
         const uint8_t *host;
         if (!find_host(u, s, address, &host))
             return ccs_load(u, s, address, state) ? state[byte] : 0;
-        *page = (struct ccs_page){tag, host};
+        *page = (struct ccs_page){.tag = tag, .state = host};
     }
     return page->state ? page->state[byte] : 0;
 }
@@ -151,23 +151,30 @@ bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, co
                               : physical_map(u->memory, at, &there, false);
     if (at && (!*state || there < CCS_PAGE_BYTES))
         return false;
-    *page = (struct ccs_page){tag, *state};
+    *page = (struct ccs_page){.tag = tag, .state = *state};
     return true;
 }
 
 uint8_t *ccs_find_writable(struct mmu *u, const struct surface *s, uint64_t address)
 {
+    struct ccs_page *const page = &u->ccs[address / PAGE_BYTES % CCS_PAGES];
+    const bool is_known = page->tag == (address / PAGE_BYTES << 1 | 1u);
     uint64_t at, there = CCS_PAGE_BYTES;
+    if (is_known && page->writable)
+        return page->writable;
     if (s->aux_table
             ? !table_address(u, s, address, true, &at)
             : !mmu_cached(u, (enum space)s->space, address, 1, true) || !find_state(u, s, address, true, &at))
         return NULL;
     if (!at)
         return NULL;
-    if (s->aux_table)
-        return find_bytes(u, (enum space)s->space, at, CCS_PAGE_BYTES, true);
-    uint8_t *const state = physical_map(u->memory, at, &there, true);
-    return there < CCS_PAGE_BYTES ? NULL : state;
+    uint8_t *const state = s->aux_table ? find_bytes(u, (enum space)s->space, at, CCS_PAGE_BYTES, true)
+                                        : physical_map(u->memory, at, &there, true);
+    if (!state || there < CCS_PAGE_BYTES)
+        return NULL;
+    if (page->tag == (address / PAGE_BYTES << 1 | 1u) && page->state == state)
+        page->writable = state;
+    return state;
 }
 
 /* By halves. */

@@ -237,6 +237,7 @@ enum { CCS_PAGES = 64 };
 struct ccs_page {
     uint64_t tag;         /* the page's number and 1; 0: none */
     const uint8_t *state; /* of the page, in the host; NULL: it has none */
+    uint8_t *writable;    /* the same, if it has been found to be; NULL: not known */
 };
 
 enum { READERS = 6 };
