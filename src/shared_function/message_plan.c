@@ -288,6 +288,7 @@ static INLINE int transfer_consecutive(struct message_context *b, uint8_t *grf,
                                        const struct eu_message_plan *p, unsigned count, unsigned bytes,
                                        unsigned address_bytes, bool writes)
 {
+    enum { AHEAD_BYTES = 2048 };
     const bool is_surface = p->space == PLAN_SURFACE;
     const struct buffer_view *const known = is_surface ? binding_table_known_buffer(b, p->index) : NULL;
     struct buffer_view t;
@@ -302,6 +303,8 @@ static INLINE int transfer_consecutive(struct message_context *b, uint8_t *grf,
                    *const here = grf + p->data_byte;
     if (!memory || !count_page(b, &t, first, count, (uint64_t)count * bytes, writes))
         return NOT_DONE;
+    if (!writes) /* of the threads that run next */
+        __builtin_prefetch(memory + AHEAD_BYTES);
     memcpy(writes ? memory : here, writes ? here : memory, (size_t)count * bytes);
     return count_message(b, p, count);
 }
@@ -749,6 +752,7 @@ static void plan_urb_write(struct eu_message_plan *p)
 
 void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
 {
+    enum { SLM_INDEX = 0xfe };
     const struct eu_send m = {.sfid = p->sfid,
                               .descriptor = p->descriptor,
                               .ex_descriptor = p->ex_descriptor,
@@ -768,7 +772,7 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         p->run = barrier;
         break;
     case MESSAGE_FENCE:
-        p->run = fence;
+        p->run = p->sfid == SFID_DC0 && (p->descriptor & 0xffu) == SLM_INDEX ? slm_fence : fence;
         break;
     case MESSAGE_LSC:
         plan_load_store(p, &m);
