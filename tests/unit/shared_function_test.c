@@ -673,7 +673,7 @@ static void what_is_not_modelled(void **state)
         {SFID_DC1, 0xbu << 14, false, IS_KNOWN},
         {SFID_DC1, 0x1fu << 14, false, IS_NONE},
         {SFID_RENDER_CACHE, 0xcu << 14, false, IS_NONE}, /* a thread that has no pixels */
-        {SFID_RENDER_CACHE, 0xdu << 14, false, IS_KNOWN},
+        {SFID_RENDER_CACHE, 0xdu << 14, false, IS_NONE},
         {SFID_UGM, 1 | 2 << 7 | 2 << 9, true, IS_KNOWN},
         {SFID_UGM, 27 | 2 << 7 | 2 << 9, true, IS_KNOWN},
         {SFID_UGM, 60 | 2 << 7 | 2 << 9, true, IS_NONE},
