@@ -128,6 +128,7 @@ struct draw_info {
     bool depth_may_be_linear;          /* 3DSTATE_DEPTH_BUFFER has "Tiled Surface" */
     bool depth_writes_unconditional;   /* 3DSTATE_DEPTH_BUFFER has no write enables */
     bool stencil_interleaved;          /* some formats of the depth buffer have stencil */
+    bool stencil_has_one_level;        /* a stencil buffer of its own does */
     bool stencil_buffer_has_size;      /* 3DSTATE_STENCIL_BUFFER has its type, size and write enable */
     bool stencil_reference_in_color_calc; /* COLOR_CALC_STATE has the references, no command */
     uint8_t ps_invocations_per_pixel;     /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */

@@ -677,7 +677,7 @@ static uint8_t reversed_byte(uint8_t value)
 {
     uint8_t to = 0;
     for (unsigned i = 0; i < 8; i++)
-        to = (uint8_t)(to << 1 | (value >> i & 1u));
+        to = (uint8_t)((unsigned)to << 1 | one_bit(value, i));
     return to;
 }
 

@@ -60,6 +60,9 @@ static const struct image_row video_context[] = {
         }                                                                                                    \
     }
 
+static const struct depth_alignments depth_alignments = {
+    .depth = {4, 4}, .depth_16bit = {4, 4}, .stencil = {8, 8}};
+
 static const struct engine_info engines[] = {
     {.name = "rcs0",
      .class = CLASS_RENDER,
@@ -81,6 +84,8 @@ static const struct engine_info engines[] = {
      .draws.depth_may_be_linear = true,
      .draws.depth_writes_unconditional = true,
      .draws.stencil_interleaved = true,
+     .draws.stencil_has_one_level = true,
+     .draws.depth_alignments = &depth_alignments,
      .draws.stencil_reference_in_color_calc = true,
      .draws.unsupported_state = gen6_unsupported_state,
      .messages = {.gen6_sampler_messages = true,

@@ -318,8 +318,8 @@ enum draw_phase {
      * pixel shader thread runs after RASTERIZE. */                                                          \
     M(S, FLAG, is_set_up)                                                                                    \
     M(S, FLAG, reversed_winding)                                                                             \
-    /* Of a polygon that is not filled: the edge or vertex that is drawn, and a bit for each that is one of  \
-     * what was drawn before it was divided. */                                                              \
+    /* Of the last polygon at setup that is not filled: the edge or vertex that is drawn, and a bit for each \
+     * that is one of what was drawn before it was divided. */                                               \
     M(S, NUMBER, uint8_t, part, CORNERS)                                                                     \
     M(S, NUMBER, uint8_t, visible_parts, 1u << CORNERS)                                                      \
     M(S, PADDING, reserved, [3])
@@ -348,6 +348,7 @@ struct shaded_primitive {
     uint32_t vue_dw[CORNERS][VUE_DW];
     uint16_t filled_dw[CORNERS]; /* dwords of each that may be nonzero; not saved */
     uint8_t stream;
+    uint8_t visible_parts; /* for the cursor, once it is set up */
 };
 
 /* Sets a vertex of the primitive; dwords after `dw` are zero. */
@@ -456,7 +457,6 @@ static inline void draw_primitive_done(struct draw *d)
 {
     d->cursor.phase = d->state.primitive_phase;
     d->cursor.primitive_index += d->state.primitive_phase == DRAW_ASSEMBLE;
-    d->cursor.part = 0;
 }
 /* Ends what is drawn of the current primitive: all of it, or one part. */
 static inline void draw_part_done(struct draw *d)

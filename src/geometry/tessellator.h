@@ -3,8 +3,8 @@
  * point and any primitive is computed in bounded time. (Direct3D 11 functional specification, Tessellator;
  * SKL PRM vol 7, Tessellation Engine)
  */
-#ifndef PIPELINE3D_TESSELLATOR_H
-#define PIPELINE3D_TESSELLATOR_H
+#ifndef GEOMETRY_TESSELLATOR_H
+#define GEOMETRY_TESSELLATOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Primitive topologies, a row each: name in commands, vertices of an object for a shader, vertices to the
  * next object, vertices of a drawn primitive. (SNB PRM vol 2 part 1, 3D Primitive Topology Types)
  */
-#ifndef PIPELINE3D_TOPOLOGY_H
-#define PIPELINE3D_TOPOLOGY_H
+#ifndef GEOMETRY_TOPOLOGY_H
+#define GEOMETRY_TOPOLOGY_H
 
 #include <stdbool.h>
 #include <stdint.h>

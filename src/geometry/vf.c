@@ -44,12 +44,16 @@ const char *vf_unsupported_elements(const struct message_context *b)
     uint32_t length_dw;
     const uint32_t *const state =
         pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
+    const bool unfilled = state_field(b->engine, STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE) ||
+                          state_field(b->engine, STATE_RASTER, RASTER_BACK_FACE_FILL_MODE);
     for (unsigned n = 0; state && n < VF_ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
         struct vertex_element s = {{0}};
         bool stored = false;
         vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
         for (unsigned i = 0; i < 4; i++)
             stored |= (s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u) == STORE_SRC;
+        if (s.value[ELEMENT_VALID] && s.value[ELEMENT_EDGE_FLAG_ENABLE] && unfilled)
+            return "edge flags";
         if (s.value[ELEMENT_VALID] && stored && !vf_has_source(b, &s))
             return "the format of a vertex element";
     }

@@ -1,6 +1,6 @@
 /* Formats of vertex elements, planned once for all vertices of a draw. */
-#ifndef PIPELINE3D_VF_FORMATS_H
-#define PIPELINE3D_VF_FORMATS_H
+#ifndef GEOMETRY_VF_FORMATS_H
+#define GEOMETRY_VF_FORMATS_H
 
 #include <softgt/formats.h>
 

@@ -140,7 +140,8 @@ static bool clip_trivially_rejects(const struct draw *d, const uint32_t *const d
 {
     const unsigned clips = d->state.clip.clip_distance_mask,
                    distances = clips | d->state.clip.cull_distance_mask;
-    unsigned outside = 15, culled = d->state.clip.cull_distance_mask;
+    /* The edges of a polygon are culled with it. */
+    unsigned outside = 15, culled = d->setup.is_part ? 0 : d->state.clip.cull_distance_mask;
     for (unsigned n = 0; n < corners; n++) {
         float position[4];
         memcpy(position, dw[n] + POSITION, sizeof position);

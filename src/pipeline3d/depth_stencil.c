@@ -48,7 +48,8 @@ static void depth_levels_init(struct depth_stencil *s, const struct engine *e)
     const uint32_t level = (uint32_t)state_field(e, STATE_DEPTH_BUFFER, BUFFER_LOD),
                    of_stencil = facts->stencil_buffer_has_size
                                     ? (uint32_t)state_field(e, STATE_STENCIL_BUFFER, BUFFER_LOD)
-                                    : level;
+                                : facts->stencil_has_one_level && !s->stencil.interleaved_stencil ? 0
+                                                                                                  : level;
     const struct level_alignment of_depth = s->depth_format == DEPTH_D16 ? align->depth_16bit : align->depth;
     depth_surface_select_level(&s->depth, level, of_depth);
     depth_surface_select_level(&s->stencil, of_stencil,

@@ -103,7 +103,8 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
-        if (state_field(e, unsupported[i].header, unsupported[i].role))
+        if ((unsupported[i].header != STATE_PS_BLEND || state_field(e, STATE_PS_EXTRA, PSX_VALID)) &&
+            state_field(e, unsupported[i].header, unsupported[i].role))
             return unsupported[i].feature;
     for (const struct unsupported_state *l = e->info->draws.unsupported_state; l && l->feature; l++)
         if (state_field(e, l->header, l->role))
@@ -766,7 +767,7 @@ bool draw_cursor_restore(struct draw *d, struct message_context *b)
     if (draw_stages_of(&d->state) != at.stages || !draw_cursor_valid(d, b->urb))
         return false;
     primitive_corners(&d->primitive, dw);
-    if (at.is_set_up && !setup_primitive(d, dw, &clipped))
+    if (at.is_set_up && (!setup_primitive(d, dw, &clipped) || d->cursor.part != at.part))
         return false;
     return !d->state.te.enable || at.phase == DRAW_ASSEMBLE || tess_make_patch(d, b);
 }

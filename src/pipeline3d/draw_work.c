@@ -160,13 +160,14 @@ static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
 static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
 {
     d->draws->draw.state.is_decoded = false;
-    d->draws->draw.cursor = (struct draw_cursor){.instance = dw[0],
-                                                 .primitive_index = dw[1],
-                                                 .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
-                                                 .phase = dw[4] & 1u ? DRAW_RESUME : DRAW_ASSEMBLE,
-                                                 .part = (uint8_t)(dw[4] >> PART_SHIFT & PART_MASK),
-                                                 .strip_start_vertex = dw[5],
-                                                 .strip_start_primitive = dw[6]};
+    d->draws->draw.cursor =
+        (struct draw_cursor){.instance = dw[0],
+                             .primitive_index = dw[1],
+                             .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
+                             .phase = dw[4] & 1u ? DRAW_RESUME : DRAW_ASSEMBLE,
+                             .part = (uint8_t)((dw[4] >> PART_SHIFT & PART_MASK) % CORNERS),
+                             .strip_start_vertex = dw[5],
+                             .strip_start_primitive = dw[6]};
 }
 
 /* Returns false after a load until the draw command has called draw_restore. */

@@ -323,14 +323,16 @@ static double setup_max_slope(const struct draw *d)
 }
 
 /* Depth bias: the slope scale times the maximum slope, plus the constant times the smallest representable
- * depth difference. That difference is taken from the bound depth format: our choice. Of the edges and
- * vertices of a polygon the slope is the polygon's. (SKL PRM vol 7, Depth Offset; OpenGL 4.6, 14.6.5) */
+ * depth difference. That difference is taken from the bound depth format: our choice. Lines and points have
+ * none; of the edges and vertices of a polygon the slope is the polygon's. (SKL PRM vol 7, Depth Offset;
+ * OpenGL 4.6, 14.6.5) */
 static float setup_depth_bias(const struct draw *d)
 {
     enum { FLOAT_BITS = 23, UNORM_BITS = 24, SHORT_BITS = 16 };
     const struct depth_bias_state *const o = &d->state.raster.depth_bias;
     const unsigned format = d->state.om.depth_stencil.depth_format;
-    if (!o->enable[d->setup.corners - 1u])
+    const unsigned polygon = topology_vertices_per_primitive(d->cursor.raster_topology) == CORNERS;
+    if (!polygon || !o->enable[d->setup.corners - 1u])
         return 0;
     double least = ldexp(1, format == DEPTH_D16 ? -SHORT_BITS : -UNORM_BITS), most = 0;
     if (format == DEPTH_D32 || format == DEPTH_D32_S8) {
@@ -464,7 +466,9 @@ static bool setup_one_part(struct draw *d, const uint32_t *const dw[CORNERS])
     if (!count)
         return false;
     setup_equations(&d->setup.equations);
-    return setup_shape_done(d, of_part, count, seen);
+    const bool has_pixels = setup_shape_done(d, of_part, count, seen);
+    setup_pixel_state(d, dw); /* the layer is the polygon's */
+    return has_pixels;
 }
 
 bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS])
@@ -472,7 +476,7 @@ bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS])
     for (; d->cursor.part < CORNERS; d->cursor.part++)
         if (d->cursor.visible_parts >> d->cursor.part & 1u && setup_one_part(d, dw))
             return true;
-    d->cursor.part = 0;
+    d->cursor.part = 0; /* in a cursor it is one of the primitive */
     return false;
 }
 

@@ -45,7 +45,6 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     if (known) {
         d->cursor.reversed_winding = known->reversed_winding;
         d->cursor.primitive_id = d->cursor.primitive_index;
-        d->cursor.visible_parts = ALL_PARTS;
         *gathered = known;
         return IA_DONE;
     }
@@ -54,7 +53,7 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
         return assembly;
     d->cursor.reversed_winding = o.reversed_winding;
     d->cursor.primitive_id = o.primitive_id;
-    d->cursor.visible_parts = o.visible_parts;
+    p->visible_parts = o.visible_parts;
     return ia_primitive_vertices(d, b, &o, p, budget);
 }
 
@@ -78,13 +77,15 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
             raster_begin(d, false);
             return true;
         }
+        d->cursor.is_set_up = false;
+        d->cursor.part = 0;
         draw_primitive_done(d);
     }
     while (*budget && b->engine->log->cost.ns == before_ns) { /* unmappable memory was accessed: stop */
         const struct gathered_object *gathered = NULL;
         unsigned clipped;
         budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
-        d->cursor.visible_parts = ALL_PARTS;
+        p->visible_parts = ALL_PARTS;
         const enum ia_result assembly = d->state.gs.enable ? gs_next_primitive(d, b, p, budget)
                                         : d->state.gs.gen6_enable
                                             ? gen6_gs_next_primitive(d, b, p, budget)
@@ -111,6 +112,8 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
             gathered_object_corners(gathered, b->urb, dw);
         else
             primitive_corners(p, dw);
+        d->cursor.visible_parts = p->visible_parts;
+        d->cursor.part = resumes ? d->cursor.part : 0;
         d->cursor.is_set_up = setup_primitive(d, dw, &clipped);
         if (d->cursor.is_set_up) {
             if (gathered) /* its vertices are saved */

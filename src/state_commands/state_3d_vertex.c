@@ -88,7 +88,7 @@ static const struct field_value element_component_3_control_2[] = {
     {"STORE_1_INT", 4}, {"STORE_PID", 7}, {NULL, 0}};
 static const struct field f_3dstate_vertex_elements_group[] = {
     {"Element Source Element Offset", 0, 11, FIELD_UINT, ROLE(ELEMENT_SOURCE_ELEMENT_OFFSET)},
-    {"Element Edge Flag Enable", 15, 15, FIELD_BOOL},
+    {"Element Edge Flag Enable", 15, 15, FIELD_BOOL, ROLE(ELEMENT_EDGE_FLAG_ENABLE)},
     {"Element Source Element Format", 16, 24, FIELD_UINT, surface_formats_of_9_bits,
      ROLE(ELEMENT_SOURCE_ELEMENT_FORMAT)},
     {"Element Valid", 25, 25, FIELD_BOOL, ROLE(ELEMENT_VALID)},

@@ -361,7 +361,6 @@ static void many_vertices(void **state)
     }
 }
 
-/* Strips and fans that an index ends: what is left of one is nothing. */
 /* Vertices that are read in the host's memory are those that the TLB's pages have: also where pages do not
  * follow each other, and beyond the end of a buffer. */
 static void windows_of_buffers(void **state)
@@ -418,6 +417,7 @@ static void windows_of_buffers(void **state)
     }
 }
 
+/* Strips and fans that an index ends: what is left of one is nothing. */
 static void cuts(void **state)
 {
     (void)state;
@@ -847,6 +847,57 @@ static void made_up_objects(void **state)
     }
 }
 
+/* Polygons that are not filled, of shaded vertices: the same in order, in tiles, and in pieces, saved and
+ * loaded after each: also while the last part's thread runs, or the next vertices' one. */
+static void unfilled_in_pieces(void **state)
+{
+    (void)state;
+    enum { VERTICES_ = 40, WAYS = 4 }; /* in order, in tiles; the same in pieces */
+    static const uint32_t topologies[] = {TRILIST, TRISTRIP, TRIFAN, QUADLIST, QUADSTRIP, POLYGON};
+    static uint8_t pictures[WAYS][PITCH * HEIGHT];
+    float at[VERTICES_][4];
+    for (unsigned i = 0; i < VERTICES_; i++) {
+        at[i][0] = (float)(i / 3 % 10 * 6 + (i % 3 ? 9 + i % 7 : 0)) - 1.6f;
+        at[i][1] = (float)(i / 3 / 10 * 5 + (i % 3 == 2 ? 7 + i % 5 : 0)) - 2.7f;
+        at[i][2] = (float)(70 + i * 3);
+        at[i][3] = (float)i;
+    }
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 2 * sizeof topologies / sizeof topologies[0]; n++) {
+            uint64_t threads[WAYS];
+            for (unsigned way = 0; way < WAYS; way++) {
+                struct streamer *const s = begin(*name);
+                struct draw_work *const w = dispatcher_of(&s->device->engines[s->engine])->draws;
+                const struct shaded c = {.topology = topologies[n / 2],
+                                         .vertices = VERTICES_,
+                                         .at = (const float(*)[4])(const void *)at};
+                const bool in_order = way % 2 == 0, in_pieces = way >= 2;
+                uint32_t dw[MOST_DW];
+                put_plain(s);
+                put_pixels(s);
+                uint32_t count = put_shaded(s, &c, dw);
+                put_far_target(s);
+                insert_before_primitive(s, dw, &count, "3DSTATE_RASTER dw1 = %u",
+                                        1u << 16 | (1 + n % 2) << 5 | 1 << 3);
+                batch_put(s, dw, count, true);
+                if (in_order)
+                    w->parallel = NULL;
+                for (unsigned i = 0; softgt_run(s->device, in_pieces ? 1 + i % 50 : 1u << 20); i++) {
+                    if (in_pieces)
+                        reload(s->device);
+                    assert_true(i < 100000);
+                }
+                assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+                threads[way] = streamer_status(s).invocations;
+                memcpy(pictures[way], s->memory + FAR_TARGET, sizeof pictures[0]);
+                assert_memory_equal(pictures[way], pictures[0], sizeof pictures[0]);
+                assert_int_equal(threads[way], threads[0]);
+                streamer_destroy(s);
+            }
+            assert_true(threads[0] > 10);
+        }
+}
+
 TEST_PROGRAM(vertices_test)
 {
     const struct CMUnitTest tests[] = {
@@ -854,6 +905,7 @@ TEST_PROGRAM(vertices_test)
         cmocka_unit_test(constants_of_others),
         cmocka_unit_test(recurring_vertices),
         cmocka_unit_test(many_vertices),
+        cmocka_unit_test(unfilled_in_pieces),
         cmocka_unit_test(windows_of_buffers),
         cmocka_unit_test(cuts),
         cmocka_unit_test(packed_components),
