@@ -186,6 +186,19 @@ static void stencil_tiled_as_depth(void **state)
     assert_int_equal(becomes.stencil.tiling, SOFTGT_TILE_Y);
 }
 
+static void stencil_has_one_level(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->stencil_has_one_level = true;
+    const struct depth_stencil is = depth_stencil_of(NULL, D32_FLOAT, true),
+                               becomes = depth_stencil_of(&c, D32_FLOAT, true);
+    assert_int_equal(is.stencil.width, 64 / 2);
+    assert_int_equal(becomes.stencil.width, 64);
+    assert_int_equal(becomes.stencil.level_y, 0);
+    assert_int_equal(becomes.depth.width, 64 / 2);
+}
+
 static void depth_alignments(void **state)
 {
     (void)state;
@@ -245,8 +258,9 @@ TEST_PROGRAM(facts_test)
         cmocka_unit_test(gfx4_volume_layout),         cmocka_unit_test(surface_y_offset_rows),
         cmocka_unit_test(surface_has_qpitch),         cmocka_unit_test(depth_tile_4),
         cmocka_unit_test(stencil_tiled_as_depth),     cmocka_unit_test(depth_alignments),
-        cmocka_unit_test(depth_may_be_linear),        cmocka_unit_test(depth_writes_unconditional),
-        cmocka_unit_test(stencil_interleaved),        cmocka_unit_test(stencil_buffer_has_size),
+        cmocka_unit_test(stencil_has_one_level),      cmocka_unit_test(depth_may_be_linear),
+        cmocka_unit_test(depth_writes_unconditional), cmocka_unit_test(stencil_interleaved),
+        cmocka_unit_test(stencil_buffer_has_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
