@@ -179,9 +179,9 @@ static void set_accumulator(struct translation *t, const struct eu_decoded *op, 
     v->held = HELD_ACCUMULATOR;
     v->what = which;
     v->pending = true;
-    v->mask = (uint8_t)(some ? mask : active);
+    v->mask = (uint8_t)active;
     if (some)
-        store_pending(t, result);
+        store_lanes(t, result, &mask);
 }
 
 /* Stores bytes, words or halves; the bytes between them do not change. */
@@ -1265,10 +1265,11 @@ static void store_pending_of(struct x86 *x, const struct side_exit *l)
     }
     for (unsigned m = 0; m < l->pending_count; m++) {
         const struct pending_store *const p = &l->pending[m];
+        const unsigned active = p->mask;
         if (p->held == HELD_PRODUCTS)
             x86_vector(x, X86_STORE, p->vector, X86_UNUSED, in_products(p->what));
         else
-            write_accumulator(x, p->what, p->vector, p->mask, spare);
+            write_accumulator(x, p->what, p->vector, active ? &active : NULL, spare);
     }
 }
 

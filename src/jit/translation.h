@@ -37,7 +37,7 @@ struct vector {
     uint8_t held;  /* enum held */
     bool busy;     /* in use by the current instruction */
     bool pending;  /* an accumulator that is not yet stored */
-    uint8_t mask;  /* the register with the mask of the lanes that count, which are active; 0: all */
+    uint8_t mask;  /* of a pending one: the register with the mask of active lanes, never 0; 0: all */
     uint32_t what; /* offset in the GRF, constant, immediate or accumulator */
     unsigned used; /* time of the last use */
 };

@@ -173,8 +173,9 @@ enum { HALVES_BY_TURNS = 0xd8 }; /* order of qwords after joining two vectors */
 /* Dwords that X86_PICK takes of each 16 bytes of two vectors. */
 enum { EVEN_LANES = 0x88, ODD_LANES = 0xdd };
 
-/* Stores floats to an accumulator; the high halves become zero. `spare` has three registers. */
-static void write_accumulator(struct x86 *x, unsigned which, unsigned from, unsigned mask,
+/* Stores floats to an accumulator; the high halves become zero. mask: the register with the lanes that count;
+ * NULL: all do. `spare` has three registers. */
+static void write_accumulator(struct x86 *x, unsigned which, unsigned from, const unsigned *mask,
                               const unsigned *spare)
 {
     const unsigned value = spare[0], on = spare[1], before = spare[2];
@@ -184,8 +185,8 @@ static void write_accumulator(struct x86 *x, unsigned which, unsigned from, unsi
         x86_vector(x, X86_TO_QWORDS, value, X86_UNUSED, x86_in(half ? value : from));
         if (mask) {
             if (half)
-                x86_vector_byte(x, X86_UPPER_HALF, mask, X86_UNUSED, x86_in(on), 1);
-            x86_vector(x, X86_TO_SIGNED_QWORDS, on, X86_UNUSED, x86_in(half ? on : mask));
+                x86_vector_byte(x, X86_UPPER_HALF, *mask, X86_UNUSED, x86_in(on), 1);
+            x86_vector(x, X86_TO_SIGNED_QWORDS, on, X86_UNUSED, x86_in(half ? on : *mask));
             x86_vector(x, X86_LOAD, before, X86_UNUSED, in_accumulator(which, half));
             x86_vector_byte(x, X86_BLEND_QWORDS, value, before, x86_in(value), on << 4);
         }
@@ -198,24 +199,31 @@ static struct x86_from in_products(unsigned what)
     return in_accumulator(what / 2u, what % 2u);
 }
 
-/* Stores a pending accumulator. Where not all lanes count, it is not cached any more. */
-static void store_pending(struct translation *t, unsigned n)
+/* Stores an accumulator. Where not all lanes count, it is not cached any more. */
+static void store_lanes(struct translation *t, unsigned n, const unsigned *mask)
 {
     struct vector *const v = &t->vectors[n];
     unsigned spare[3] = {0};
+    for (unsigned m = 0; m < (mask ? 3u : 1u); m++)
+        spare[m] = allocate_vector(t);
+    write_accumulator(&t->x, v->what, n, mask, spare);
+    for (unsigned m = 0; m < (mask ? 3u : 1u); m++)
+        t->vectors[spare[m]].busy = false;
+    v->pending = false;
+    if (mask)
+        v->held = HELD_NOTHING;
+}
+
+static void store_pending(struct translation *t, unsigned n)
+{
+    struct vector *const v = &t->vectors[n];
+    const unsigned active = v->mask;
     if (v->held == HELD_PRODUCTS) {
         x86_vector(&t->x, X86_STORE, n, X86_UNUSED, in_products(v->what));
         v->pending = false;
         return;
     }
-    for (unsigned m = 0; m < (v->mask ? 3u : 1u); m++)
-        spare[m] = allocate_vector(t);
-    write_accumulator(&t->x, v->what, n, v->mask, spare);
-    for (unsigned m = 0; m < (v->mask ? 3u : 1u); m++)
-        t->vectors[spare[m]].busy = false;
-    v->pending = false;
-    if (v->mask)
-        v->held = HELD_NOTHING;
+    store_lanes(t, n, active ? &active : NULL);
 }
 
 static void store_pending_kind(struct translation *t, enum held held)
