@@ -88,6 +88,8 @@ static void stage_constants_init(struct shader_stage_state *s, const struct thre
     const bool absolute = engine_constants_absolute(d->engine);
     const bool is_whole = dw && !d->engine->info->draws.state_locations && row->merge.kind == MERGE_WHOLE &&
                           CONSTANT_BUFFER_0 + PUSH_CONSTANT_BUFFERS <= row->role_count;
+    if (!dw) /* the last draw may be another context's */
+        memset(s->constants, 0, sizeof s->constants);
     for (unsigned n = 0; dw && n < PUSH_CONSTANT_BUFFERS; n++) {
         const unsigned bit = row->by_role[CONSTANT_BUFFER_0_READ_LENGTH].first + n * LENGTH_BITS;
         uint32_t length = bit / 32u < length_dw ? dw[bit / 32u] >> bit % 32u & 0xffffu : 0;

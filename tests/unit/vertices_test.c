@@ -898,6 +898,40 @@ static void unfilled_in_pieces(void **state)
         }
 }
 
+/* A context without 3DSTATE_CONSTANT_VS has no push constants, also where the state that is decoded once
+ * stays from the last context's draw. */
+static void constants_of_contexts(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *ways[2];
+        for (unsigned way = 0; way < 2; way++) {
+            struct streamer *const s = ways[way] = begin(*name);
+            uint32_t dw[MOST_DW];
+            put_plain(s);
+            put_pixels(s);
+            const uint32_t count = put_shaded(s, &plain, dw);
+            context_put(s, 0, dw, count);
+            context_submit(s, 0);
+            softgt_run(s->device, 1 << 22);
+            uint32_t *const at = command_named(s->device, dw, count, "3DSTATE_CONSTANT_VS");
+            const uint32_t length_dw = (at[0] & 0xff) + 2;
+            memset(at, 0, length_dw * sizeof *at); /* MI_NOOP */
+            for (uint32_t i = 0; i < PITCH * HEIGHT; i += 4)
+                dword_put(s, TARGET + i, STALE);
+            if (way)
+                dispatcher_of(&s->device->engines[0])->draws->kept.valid = false;
+            context_put(s, 1, dw, count);
+            context_submit(s, 1);
+            softgt_run(s->device, 1 << 22);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        }
+        assert_memory_equal(ways[0]->memory + TARGET, ways[1]->memory + TARGET, PITCH * HEIGHT);
+        streamer_destroy(ways[0]);
+        streamer_destroy(ways[1]);
+    }
+}
+
 TEST_PROGRAM(vertices_test)
 {
     const struct CMUnitTest tests[] = {
@@ -906,6 +940,7 @@ TEST_PROGRAM(vertices_test)
         cmocka_unit_test(recurring_vertices),
         cmocka_unit_test(many_vertices),
         cmocka_unit_test(unfilled_in_pieces),
+        cmocka_unit_test(constants_of_contexts),
         cmocka_unit_test(windows_of_buffers),
         cmocka_unit_test(cuts),
         cmocka_unit_test(packed_components),
