@@ -396,7 +396,6 @@ struct setup_primitive {
 /* Whether the draw's pixels are shaded tile by tile (parallel_tiles.h). */
 enum tiles_use { TILES_UNKNOWN, TILES_IN_ORDER, TILES_PARALLEL };
 
-/* A draw and its current primitive. */
 /* Objects whose vertices were gathered in one epoch of the vertex cache, in order. Until anything but their
  * vertex shader threads runs they need not be assembled again. Not saved. */
 enum { GATHERED_OBJECTS = 64 };
@@ -409,6 +408,7 @@ struct gathered_objects {
     } list[GATHERED_OBJECTS];
 };
 
+/* A draw and its current primitive. */
 struct draw {
     struct draw_cursor cursor;
     struct ps_thread ps;

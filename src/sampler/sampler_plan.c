@@ -411,8 +411,9 @@ static void lend_window(struct sampler_rows *r, struct sampler_plan *plan)
     r->window_wanted = 0;
     if (!r->b->effects.nothing || u->accounts_local || i->ccs.kind >= CCS_FOURS)
         return;
-    if (w->changes != u->changes || w->base != base) {
+    if (w->changes != u->changes || w->base != base || plan->window_slice != r->b->caches.slice) {
         *w = (struct memory_window){.base = base, .changes = u->changes};
+        plan->window_slice = r->b->caches.slice;
         plan->window_ends = false;
     }
     if (w->size_bytes >= MOST_TEXEL_BYTES) {

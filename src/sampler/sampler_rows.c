@@ -822,7 +822,7 @@ static INLINE vd half_log2(vd value)
 /* The LOD of changes along x and y, in normalized coordinates or texels. */
 static INLINE vd level_of(const struct sampler_rows *r, vd change[2][2])
 {
-    vd away[2];
+    vd away[2] = {{0}};
     for (unsigned n = 0; n < 2; n++) {
         away[n] = (vd){0};
         for (unsigned d = 0; d < 2; d++) {
@@ -853,7 +853,7 @@ static INLINE void find_subspan_lods(const struct sampler_rows *r, double lod[SA
                 at[d][pixel][n] = (double)row[4 * n + pixel];
     }
     for (unsigned first = 0; first < MOST; first += HALF) {
-        vd change[2][2], pixel[3];
+        vd change[2][2], pixel[3] = {{0}};
         for (unsigned d = 0; d < 2; d++) {
             for (unsigned n = 0; n < 3; n++)
                 memcpy(&pixel[n], &at[d][n][first], sizeof pixel[n]);

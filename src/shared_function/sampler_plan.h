@@ -188,6 +188,7 @@ struct sampler_plan {
     struct texel_layout layout;
     struct texel_level level[PLAN_LEVELS];
     struct memory_window window; /* from the surface's first texel on */
+    uint64_t window_slice;       /* in which it was made: page tables may change between two */
     bool window_ends;            /* it cannot be longer */
 };
 
