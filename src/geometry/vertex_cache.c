@@ -1,6 +1,7 @@
 /* The vertex cache: keys of URB entries, and which entry has not been used for longest. (SKL PRM vol 7,
  * Vertex Cache) */
 #include "geometry/vertex_cache.h"
+#include "base/four.h"
 
 void vertex_cache_count(struct urb *u)
 {
@@ -20,15 +21,13 @@ void vertex_cache_forget(struct urb *u, unsigned first, unsigned count)
         vertex_cache_count(u);
 }
 
-typedef uint32_t four_dw __attribute__((vector_size(16)));
-
-enum { PART = 4, HALF = URB_ENTRIES / 2 };
+enum { HALF = URB_ENTRIES / 2 };
 
 /* A bit for each entry that was last used in an epoch. */
 static uint64_t entries_of_epoch(const uint32_t *used, uint32_t epoch)
 {
     four_dw halves[2] = {{0}, {0}};
-    for (unsigned i = 0; i < URB_ENTRIES; i += PART) {
+    for (unsigned i = 0; i < URB_ENTRIES; i += FOUR) {
         four_dw at;
         memcpy(&at, used + i, sizeof at);
         halves[i / HALF] |= (four_dw)(at == epoch) & ((four_dw){1, 2, 4, 8} << i % HALF);

@@ -4,7 +4,7 @@
  * elements, a dword of all eight vertices in each register. (BDW PRM vol 7, VS Thread Payload)
  */
 #include "pipeline3d/draw_work.h"
-#include "base/inline.h"
+#include "base/four.h"
 
 void vs_grant_entries(struct thread_dispatcher *d)
 {
@@ -49,23 +49,15 @@ static uint32_t vs_channels(const struct thread_dispatcher *d)
 }
 
 /* Four dwords of four vertices. */
-enum { SQUARE = 4 };
 static INLINE void vs_put_square(uint8_t *to, const struct urb *u, unsigned first, unsigned channel)
 {
-    typedef uint32_t dwords __attribute__((vector_size(SQUARE * sizeof(uint32_t))));
-    dwords of[SQUARE] = {{0}};
-    for (unsigned i = 0; i < SQUARE; i++)
-        memcpy(&of[i], u->dw + u->channel_entries[channel + i] * (size_t)URB_ENTRY_DW + first, sizeof of[i]);
-    const dwords low_01 = __builtin_shufflevector(of[0], of[1], 0, 4, 1, 5),
-                 low_23 = __builtin_shufflevector(of[2], of[3], 0, 4, 1, 5),
-                 high_01 = __builtin_shufflevector(of[0], of[1], 2, 6, 3, 7),
-                 high_23 = __builtin_shufflevector(of[2], of[3], 2, 6, 3, 7);
-    const dwords rows[SQUARE] = {__builtin_shufflevector(low_01, low_23, 0, 1, 4, 5),
-                                 __builtin_shufflevector(low_01, low_23, 2, 3, 6, 7),
-                                 __builtin_shufflevector(high_01, high_23, 0, 1, 4, 5),
-                                 __builtin_shufflevector(high_01, high_23, 2, 3, 6, 7)};
-    for (unsigned n = 0; n < SQUARE; n++)
-        memcpy(to + n * EU_REGISTER_BYTES, &rows[n], sizeof rows[n]);
+    four_dw square[FOUR] = {{0}};
+    for (unsigned i = 0; i < FOUR; i++)
+        memcpy(&square[i], u->dw + u->channel_entries[channel + i] * (size_t)URB_ENTRY_DW + first,
+               sizeof square[i]);
+    transpose_four(square);
+    for (unsigned n = 0; n < FOUR; n++)
+        memcpy(to + n * EU_REGISTER_BYTES, &square[n], sizeof square[n]);
 }
 
 /* A register has a dword of all vertices. Dwords beyond an entry and channels without a vertex are zero. */
@@ -78,9 +70,9 @@ static void vs_put_elements(struct payload_writer *f, const struct urb *u, unsig
     f->grf += count;
     if (u->channel_count < SIMD8_CHANNELS || there < rows)
         memset(to, 0, rows * (size_t)EU_REGISTER_BYTES);
-    const unsigned whole = u->channel_count == SIMD8_CHANNELS ? there / SQUARE * SQUARE : 0;
-    for (unsigned n = 0; n < whole; n += SQUARE)
-        for (unsigned i = 0; i < SIMD8_CHANNELS; i += SQUARE)
+    const unsigned whole = u->channel_count == SIMD8_CHANNELS ? there / FOUR * FOUR : 0;
+    for (unsigned n = 0; n < whole; n += FOUR)
+        for (unsigned i = 0; i < SIMD8_CHANNELS; i += FOUR)
             vs_put_square(to + n * EU_REGISTER_BYTES + i * sizeof *u->dw, u, first + n, i);
     for (unsigned i = 0; i < u->channel_count && whole < there; i++) {
         const uint32_t *const entry = u->dw + u->channel_entries[i] * (size_t)URB_ENTRY_DW + first;

@@ -6,7 +6,7 @@
  * Counts and costs are the same either way.
  */
 #include "shared_function/shared_function.h"
-#include "base/inline.h"
+#include "base/four.h"
 
 /* The address space of a message. */
 enum plan_space { PLAN_SURFACE, PLAN_STATELESS, PLAN_FLAT, PLAN_SLM };
@@ -496,25 +496,17 @@ static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
 
 /* ---- URB ---- */
 
-typedef uint32_t four_dw __attribute__((vector_size(16)));
-enum { URB_CHANNELS = EU_REGISTER_BYTES / 4, URB_PART = 4 };
+enum { URB_CHANNELS = EU_REGISTER_BYTES / 4 };
 
 /* Stores four dwords of four channels: a register has a dword of each, an entry has a channel's. */
-static INLINE void store_square(const uint8_t *from, uint32_t *const entry[URB_PART], unsigned at)
+static INLINE void store_square(const uint8_t *from, uint32_t *const entry[FOUR], unsigned at)
 {
-    four_dw row[URB_PART] = {{0}};
-    for (unsigned n = 0; n < URB_PART; n++)
-        memcpy(&row[n], from + n * (size_t)EU_REGISTER_BYTES, sizeof row[n]);
-    const four_dw low_01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
-                  low_23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
-                  high_01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
-                  high_23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
-    const four_dw column[URB_PART] = {__builtin_shufflevector(low_01, low_23, 0, 1, 4, 5),
-                                      __builtin_shufflevector(low_01, low_23, 2, 3, 6, 7),
-                                      __builtin_shufflevector(high_01, high_23, 0, 1, 4, 5),
-                                      __builtin_shufflevector(high_01, high_23, 2, 3, 6, 7)};
-    for (unsigned n = 0; n < URB_PART; n++)
-        memcpy(entry[n] + at, &column[n], sizeof column[n]);
+    four_dw square[FOUR] = {{0}};
+    for (unsigned n = 0; n < FOUR; n++)
+        memcpy(&square[n], from + n * (size_t)EU_REGISTER_BYTES, sizeof square[n]);
+    transpose_four(square);
+    for (unsigned n = 0; n < FOUR; n++)
+        memcpy(entry[n] + at, &square[n], sizeof square[n]);
 }
 
 /* Each channel writes the entry that the thread was given for it. Others are found by urb.c. */
@@ -539,10 +531,10 @@ static int urb_write(void *context, struct eu_thread *t, const struct eu_message
             return NOT_DONE;
         entry[c] = u->dw + own->urb_offset_dw + (count ? first : 0);
     }
-    for (unsigned part = 0; part < URB_CHANNELS; part += URB_PART) {
-        const uint32_t four = on >> part & ((1u << URB_PART) - 1u);
-        const unsigned squares = four == (1u << URB_PART) - 1u ? count / URB_PART * URB_PART : 0;
-        for (unsigned n = 0; n < squares; n += URB_PART)
+    for (unsigned part = 0; part < URB_CHANNELS; part += FOUR) {
+        const uint32_t four = on >> part & ((1u << FOUR) - 1u);
+        const unsigned squares = four == (1u << FOUR) - 1u ? count / FOUR * FOUR : 0;
+        for (unsigned n = 0; n < squares; n += FOUR)
             store_square(data + n * (size_t)EU_REGISTER_BYTES + part * sizeof **entry, entry + part, n);
         FOR_EACH_CHANNEL(c, four << part)
             for (unsigned n = squares; n < count; n++)
