@@ -4,6 +4,7 @@
  * genxml has them)
  */
 #include "blitter/blit.h"
+#include "memory/mip.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -152,17 +153,6 @@ struct pixel {
     int32_t x, y;
 };
 
-static uint32_t align(uint32_t value, uint32_t to)
-{
-    return (value + to - 1u) / to * to;
-}
-
-static uint32_t minify(uint32_t size, uint32_t lod)
-{
-    return size >> lod ? size >> lod : 1u;
-}
-
-/* Mip 1 lies below mip 0; mips 2 and up lie beside mip 1, one below the other. (DG2 PRM vol 5) */
 static struct pixel mip(const struct execution *x, enum role side, const struct surface *s, uint32_t bytes,
                         uint32_t lod)
 {
@@ -175,14 +165,8 @@ static struct pixel mip(const struct execution *x, enum role side, const struct 
         down = 1u << s->tiles->height_shift;
     }
     across = across < bytes ? 1u : across / bytes;
-    struct pixel p = {0, 0};
-    if (lod)
-        p.y = (int32_t)align(height, down);
-    if (lod > 1)
-        p.x = (int32_t)align(minify(width, 1), across);
-    for (uint32_t above = 2; above < lod; above++)
-        p.y += (int32_t)align(minify(height, above), down);
-    return p;
+    const struct mip_position at = mip_position(width, height, lod, across, down);
+    return (struct pixel){(int32_t)at.x, (int32_t)at.y};
 }
 
 /* A tile of a volume contains several slices; the slices of the next tiles lie QPitch further down. A page

@@ -4,6 +4,7 @@
  * enabled. (SKL PRM vol 2a, 3DSTATE_DEPTH_BUFFER, 3DSTATE_STENCIL_BUFFER; SNB PRM vol 2 part 1)
  */
 #include "geometry/draw.h"
+#include "memory/mip.h"
 
 enum { NONE = 7, FIRST_TILED_MODE = 1 };
 
@@ -24,20 +25,13 @@ static void depth_surface_location(struct depth_surface *s, const struct engine 
     s->tiling = e->info->draws.depth_tile_4 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y;
 }
 
-/* Level 1 is below level 0, the smaller levels below each other to its right. (SKL PRM vol 5, 2D Surfaces) */
 static void depth_surface_select_level(struct depth_surface *s, uint32_t level, struct level_alignment align)
 {
-#define ALIGNED(size, to) (((size) + (to)-1u) / (to) * (to))
-#define LEVEL(size, at)   ((size) >> (at) ? (size) >> (at) : 1u)
-    for (uint32_t at = 0; at < level; at++)
-        if (at == 1)
-            s->level_x += ALIGNED(LEVEL(s->width, 1), align.x);
-        else
-            s->level_y += ALIGNED(LEVEL(s->height, at), align.y);
-    s->width = LEVEL(s->width, level);
-    s->height = LEVEL(s->height, level);
-#undef LEVEL
-#undef ALIGNED
+    const struct mip_position at = mip_position(s->width, s->height, level, align.x, align.y);
+    s->level_x = at.x;
+    s->level_y = at.y;
+    s->width = minify(s->width, level);
+    s->height = minify(s->height, level);
 }
 
 static void depth_levels_init(struct depth_stencil *s, const struct engine *e)

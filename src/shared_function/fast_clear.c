@@ -13,6 +13,7 @@
 #include "shared_function/pixel_codec.h"
 
 #include "memory/flat_ccs.h"
+#include "memory/mip.h"
 
 enum { CACHE_LINE = 64, PAIR_OFFSETS = 0x23f, CLEARED_PAIR = 3 };
 
@@ -47,27 +48,14 @@ void fast_clear_init(const struct message_context *b, struct image *i)
     i->ccs.qpitch = surface_field(s, SURFACE_AUXILIARY_SURFACE_QPITCH) * ROWS;
 }
 
-static uint32_t align(uint32_t value, uint32_t to)
-{
-    return (value + to - 1u) / to * to;
-}
-
-static uint32_t minify(uint32_t size, uint32_t level)
-{
-    return size >> level ? size >> level : 1;
-}
-
 /* Levels lie as those of other surfaces do, aligned to so many pixels of the surface. (BDW and SKL PRM vol 7,
  * MCS Buffer for Render Target(s)) */
 void fast_clear_level(struct image *i, uint32_t level)
 {
     const uint32_t h = i->info->ccs_has_one_bit ? 256 : 128, v = i->info->ccs_has_one_bit ? 128 : 64;
-    for (uint32_t at = 0; at < level; at++) {
-        if (at == 1)
-            i->ccs.x += align(minify(i->width, 1), h);
-        else
-            i->ccs.y += align(minify(i->height, at), v);
-    }
+    const struct mip_position at = mip_position(i->width, i->height, level, h, v);
+    i->ccs.x += at.x;
+    i->ccs.y += at.y;
 }
 
 bool fast_clear_is_present(struct message_context *b, const struct image *i)

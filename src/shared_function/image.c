@@ -9,6 +9,8 @@
 
 #include "shared_function/pixel_codec.h"
 
+#include "memory/mip.h"
+
 #include <stdlib.h>
 
 static const char *value_name(const struct surface_state *s, unsigned role)
@@ -79,17 +81,6 @@ static uint32_t vertical_alignment(const struct image *i)
                                                      : pixels;
 }
 
-static uint32_t align(uint32_t value, uint32_t to)
-{
-    return (value + to - 1u) / to * to;
-}
-
-static uint32_t minify(uint32_t size, uint32_t level)
-{
-    const uint32_t small = level < 32 ? size >> level : 0;
-    return small ? small : 1;
-}
-
 /* A level of the mip tail, from where the tail's tile begins. Slices of a volume's tail are in that tile. */
 static void tail_level(struct image *i, uint32_t level)
 {
@@ -123,13 +114,13 @@ void image_select_level(struct image *i, uint32_t level)
         fast_clear_level(i, level);
     for (uint32_t at = 0; at < last; at++) {
         if (i->is_linear_1d)
-            i->x += align(COLUMNS(at), LINE_PIXELS);
+            i->x += mip_align(COLUMNS(at), LINE_PIXELS);
         else if (i->is_volume_in_rows)
-            i->y += align(ROWS(at), v) * (align(minify(i->level_0_depth, at), 1u << at) >> at);
+            i->y += mip_align(ROWS(at), v) * (mip_align(minify(i->level_0_depth, at), 1u << at) >> at);
         else if (at == 1)
-            i->x += align(COLUMNS(1), h);
+            i->x += mip_align(COLUMNS(1), h);
         else
-            i->y += align(ROWS(at), v);
+            i->y += mip_align(ROWS(at), v);
     }
 #undef COLUMNS
 #undef ROWS
@@ -334,8 +325,8 @@ unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64
     }
     if (i->is_volume_in_rows) {
         x += (slice & ((1u << i->level) - 1u)) *
-             align((i->width + across - 1u) / across, horizontal_alignment(i));
-        y += (slice >> i->level) * align((i->height + down - 1u) / down, vertical_alignment(i));
+             mip_align((i->width + across - 1u) / across, horizontal_alignment(i));
+        y += (slice >> i->level) * mip_align((i->height + down - 1u) / down, vertical_alignment(i));
     } else if (i->is_linear_1d) {
         x += apart;
     } else {
