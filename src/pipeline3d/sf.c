@@ -361,7 +361,6 @@ static void setup_pixel_state(struct draw *d, const uint32_t *const dw[CORNERS])
  * no pixel. */
 static bool setup_attributes(struct draw *d, const uint32_t *const dw[CORNERS], unsigned corners)
 {
-    setup_pixel_state(d, dw);
     d->setup.block.valid = false;
     if (d->setup.bbox[0][0] >= d->setup.bbox[1][0] || d->setup.bbox[0][1] >= d->setup.bbox[1][1])
         return false;
@@ -414,8 +413,19 @@ static bool setup_plain_triangle(struct draw *d, const uint32_t *const dw[CORNER
     d->setup.polygon.kind = RASTER_POLYGON;
     d->setup.polygon.vertex_count = CORNERS;
     d->triangles->edges(&s, &corners, d->setup.edges, d->setup.bbox, d->setup.polygon.box);
+    setup_pixel_state(d, dw);
     *visible = setup_attributes(d, dw, CORNERS);
     return true;
+}
+
+/* The corners on the screen, after clipping. Returns the count of their vertices; 0: it is outside. */
+static unsigned setup_corners(struct draw *d, const uint32_t *const dw[CORNERS],
+                              double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped)
+{
+    memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
+    for (unsigned i = 0; i < d->setup.corners; i++)
+        setup_vertex(d, dw[i] + POSITION, d->setup.equations.vertex + i * CORNER);
+    return clip_primitive(d, dw, seen, clipped);
 }
 
 /* Makes a polygon of the clipped points and lines, too. Returns the count of its vertices; 0: it is outside.
@@ -457,18 +467,14 @@ static bool setup_one_part(struct draw *d, const uint32_t *const dw[CORNERS])
     unsigned clipped;
     d->setup.is_part = true;
     d->setup.corners = d->state.raster.fill_mode[back_facing] == FILL_MODE_POINT ? 1 : 2;
-    memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
-    for (unsigned i = 0; i < d->setup.corners; i++)
-        setup_vertex(d, of_part[i] + POSITION, d->setup.equations.vertex + i * CORNER);
-    unsigned count = clip_primitive(d, of_part, seen, &clipped);
+    unsigned count = setup_corners(d, of_part, seen, &clipped);
     if (count)
         count = setup_shape(d, of_part, count, seen);
     if (!count)
         return false;
     setup_equations(&d->setup.equations);
-    const bool has_pixels = setup_shape_done(d, of_part, count, seen);
     setup_pixel_state(d, dw); /* the layer is the polygon's */
-    return has_pixels;
+    return setup_shape_done(d, of_part, count, seen);
 }
 
 bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS])
@@ -493,10 +499,7 @@ bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned
     if (d->state.raster.plain_triangles && corners == CORNERS && !is_rectangle &&
         setup_plain_triangle(d, dw, clipped, &visible))
         return visible;
-    memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
-    for (unsigned i = 0; i < corners; i++)
-        setup_vertex(d, dw[i] + POSITION, d->setup.equations.vertex + i * CORNER);
-    unsigned count = clip_primitive(d, dw, seen, clipped);
+    unsigned count = setup_corners(d, dw, seen, clipped);
     if (!count) {
         memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
         return false;
@@ -514,6 +517,7 @@ bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned
         d->setup.max_slope = depth_is_biased(d) ? setup_max_slope(d) : 0;
         return setup_part(d, dw);
     }
+    setup_pixel_state(d, dw);
     return setup_shape_done(d, dw, count, seen);
 }
 
