@@ -56,17 +56,21 @@ fuzz: everything
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-# A guest with its own kernel and driver: DEVICE=skl KERNEL=trixie RUN="gem_exec_basic gem_exec_store@basic"
+# A guest with its own kernel and driver: DEVICE=skl KERNEL=trixie RUN="gem_exec_basic gem_exec_store@basic"; docs/guest-lab.md: MODULES, INITRD, DISK, GDB, SAVE, LOAD
 guest: everything
 	@tests/guest/run
 
 guest-shell: everything
 	@RUN=shell tests/guest/run
 
+# A picture of Weston, glmark2 and vkcube in a guest: DEVICE=tgl KERNEL=trixie
+guest-desktop: everything
+	@tests/guest/desktop $(abspath $(BUILD))/guest-desktop-$(or $(DEVICE),tgl).png
+
 guest-full: everything
 	@tests/guest/full
 
-# OpenCL programs as Debian has them, on softgt exec: ON="neo/skl rusticl/icl" PARTS="hashcat piglit" MODES="0 100" FILES=atomic
+# Programs as Debian has them, on softgt exec: ON="neo/skl rusticl/icl gl/tgl" PARTS="hashcat piglit" MODES="0 100" FILES=atomic EVERY=40
 programs: everything
 	@tests/exec/programs.py $(BUILD)/tools/softgt $(ON)
 
@@ -91,4 +95,4 @@ uninstall:
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-full programs soak check-slurm install uninstall clean
+.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm install uninstall clean

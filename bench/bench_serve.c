@@ -93,7 +93,7 @@ static bool on_enclose(void *user, bool threads)
         return false;
     if (!threads)
         workers_start(user);
-    return !threads || sandbox_missing() || sandbox_seal(&what);
+    return !threads || sandbox_missing() || sandbox_seal(&what, SANDBOX_RUNS);
 }
 
 static void on_stop(int number)

@@ -26,10 +26,11 @@ struct test {
         MESH_ARRAYS,
         MESH_INDEXED,
         MESH_STRIPS,
-        SMALL_DRAWS
+        SMALL_DRAWS,
+        RESOLVE /* of the target of several samples */
     } geometry;
     GLenum filter; /* 0: no texture */
-    bool blend, depth;
+    bool blend, depth, samples;
 };
 
 #define COLOR   "color = vec4(0.25, 0.5, 0.75, 0.5);"
@@ -55,6 +56,14 @@ static const struct test tests[] = {
     {.name = "sampler_trilinear", PIXELS, .fragment = SAMPLE, .filter = GL_LINEAR_MIPMAP_LINEAR},
     {.name = "blend", PIXELS, .fragment = VARYING, .blend = true},
     {.name = "depth", PIXELS, .fragment = VARYING, .depth = true},
+    {.name = "samples", PIXELS, .fragment = VARYING, .depth = true, .samples = true},
+    {.name = "samples_triangles",
+     .unit = "Mtriangle/s",
+     .work = GRID * GRID * 2.0,
+     .geometry = GRID_OF_TRIANGLES,
+     .fragment = COLOR,
+     .samples = true},
+    {.name = "resolve", PIXELS, .fragment = COLOR, .geometry = RESOLVE, .samples = true},
 };
 
 static double seconds(void)
@@ -76,6 +85,7 @@ static const char *const positions[] = {
     [MESH_INDEXED] = FROM_BUFFER,
     [MESH_STRIPS] = FROM_BUFFER,
     [SMALL_DRAWS] = "vec2 p = place + shift;",
+    [RESOLVE] = "vec2 p = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;",
 };
 
 static GLuint shader(GLenum type, const char *text)
@@ -111,19 +121,31 @@ static GLuint program(const struct test *t)
     return vs && fs && good ? p : 0;
 }
 
-static void target(void)
+static GLuint target(GLsizei samples)
 {
     GLuint buffers[2], frame;
     glGenRenderbuffers(2, buffers);
     glGenFramebuffers(1, &frame);
     glBindFramebuffer(GL_FRAMEBUFFER, frame);
     glBindRenderbuffer(GL_RENDERBUFFER, buffers[0]);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, SIZE, SIZE);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffers[0]);
     glBindRenderbuffer(GL_RENDERBUFFER, buffers[1]);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, SIZE, SIZE);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, SIZE, SIZE);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffers[1]);
     glViewport(0, 0, SIZE, SIZE);
+    return frame;
+}
+
+/* The targets that are drawn to and read, of one sample and of several. */
+static GLuint frames[2];
+
+static void resolve(void)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, frames[1]);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, frames[0]);
+    glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, frames[1]);
 }
 
 static void texture(void)
@@ -210,6 +232,9 @@ static void draw(enum geometry geometry, GLint shift)
             glDrawArrays(GL_TRIANGLES, MESH_TRIANGLES * 3 / 2 + MESH * 3, 3);
         }
         break;
+    case RESOLVE:
+        resolve();
+        break;
     }
 }
 
@@ -221,7 +246,7 @@ static bool run(const struct test *t)
         return false;
     glUseProgram(p);
     const GLint shift = glGetUniformLocation(p, "shift");
-    if (t->geometry >= MESH_ARRAYS)
+    if (t->geometry >= MESH_ARRAYS && t->geometry < RESOLVE)
         mesh(t->geometry == SMALL_DRAWS ? MESH_ARRAYS : t->geometry);
     if (t->filter) {
         const bool mips = t->filter == GL_LINEAR_MIPMAP_LINEAR;
@@ -231,9 +256,12 @@ static bool run(const struct test *t)
     (t->blend ? glEnable : glDisable)(GL_BLEND);
     (t->depth ? glEnable : glDisable)(GL_DEPTH_TEST);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glBindFramebuffer(GL_FRAMEBUFFER, frames[t->samples]);
     double best = 1e9;
     for (int frame = 0; frame < FRAMES; frame++) {
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        if (t->geometry == RESOLVE)
+            draw(GRID_OF_TRIANGLES, shift);
         glFinish();
         const double begin = seconds();
         draw(t->geometry, shift);
@@ -241,6 +269,9 @@ static bool run(const struct test *t)
         const double took = seconds() - begin;
         best = took < best ? took : best;
     }
+    if (t->samples)
+        resolve();
+    glBindFramebuffer(GL_FRAMEBUFFER, frames[0]);
     glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, image);
     uint32_t sum = 0;
     for (unsigned i = 0; i < sizeof image; i++)
@@ -257,7 +288,8 @@ int main(int argc, char **argv)
     struct surfaceless s;
     if (!surfaceless_begin(&s, EGL_OPENGL_ES_API, attributes))
         return 2;
-    target();
+    frames[1] = target(4);
+    frames[0] = target(0);
     texture();
     bool good = true;
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)

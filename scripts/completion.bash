@@ -11,6 +11,10 @@ _softgt() {
         return
         ;;
     esac
+    if [ "${COMP_WORDS[1]}" = control ] && [ "$COMP_CWORD" -gt 2 ] && [ -S "$before" -o -d "$before" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "state registers memory log events statistics save load" -- "$word")
+        return
+    fi
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$("$tool" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -- '--[a-z][a-z-]*')" -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;

@@ -230,8 +230,9 @@ static inline uint32_t pixel_offsets(unsigned axis)
     return packed;
 }
 
-/* Red and green: where a pixel is. Blue and alpha: the first and the last component of attribute 0. */
-static inline void put_places(struct streamer *s)
+/* Red and green: where the payload's subspans say that a pixel is. Alpha: the last component of attribute 0.
+ */
+static inline void put_places_and(struct streamer *s, struct op blue)
 {
     for (unsigned axis = 0; axis < 2; axis++) {
         struct op subspans = region(1, TYPE_UW, 2, 4, 0);
@@ -239,10 +240,16 @@ static inline void put_places(struct streamer *s)
         KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), subspans, imm(pixel_offsets(axis), TYPE_V));
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * axis, TYPE_UD), region(20, TYPE_UW, 16, 16, 1));
     }
-    KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 4, TYPE_UD), one(4, 12, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 4, TYPE_UD), blue);
     KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 6, TYPE_UD), one(5, 28, TYPE_UD));
     put_write();
     put_kernel(s);
+}
+
+/* Blue: the first component of attribute 0. */
+static inline void put_places(struct streamer *s)
+{
+    put_places_and(s, one(4, 12, TYPE_UD));
 }
 
 static inline void draw_places(struct streamer *s, const struct scene *c)

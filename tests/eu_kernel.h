@@ -13,7 +13,9 @@
 #include <string.h>
 
 /* Each that has walkers. */
-#define EVERY_SET(set) for (const struct eu_isa *const *set = eu_isas; !(*set)->no_gpgpu; set++)
+/* The sets from Gen8 on; with those of Gen7, which lack types. */
+#define EVERY_SET(set)   for (const struct eu_isa *const *set = eu_isas; !(*set)->jump_unit_bytes; set++)
+#define EVERY_SET_7(set) for (const struct eu_isa *const *set = eu_isas; !(*set)->no_gpgpu; set++)
 
 enum { KERNEL_MOST = 1280 };
 
@@ -127,6 +129,12 @@ static inline uint32_t kernel_register(const struct eu_isa *set, const struct op
     return o->file == FILE_GRF ? o->number : (uint32_t)(eu_files[o->file].high << 4 | o->number);
 }
 
+/* Up to Gen7.5 immediates have a register file of their own. */
+static inline uint32_t kernel_immediate_file(const struct eu_isa *set)
+{
+    return set->generation & EU_GEN6_75 ? 3 : 1;
+}
+
 static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int place, const struct op *o)
 {
     static const uint8_t verticals[] = {[0] = 0, [1] = 1, [2] = 2, [4] = 3, [8] = 4, [16] = 5, [32] = 6};
@@ -140,7 +148,7 @@ static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int
         v[EU_SRC0_TYPE] = o->type == TYPE_HF;
     if (o->immediate) {
         v[EU_SRC0_IMMEDIATE] = 1;
-        v[EU_SRC0_FILE] = 1;
+        v[EU_SRC0_FILE] = kernel_immediate_file(k->set);
         v[EU_SRC0_VALUE] = (uint32_t)o->value & 0xffff;
         if (!three) {
             i->value[EU_IMMEDIATE] = (uint32_t)o->value;
@@ -244,7 +252,7 @@ static inline unsigned kernel_branch(struct kernel *k, enum eu_opcode does, stru
     const enum eu_form form = (enum eu_form)i->operation->form;
     if (k->set->gen6_encoding && form == FORM_JUMP) {
         v[EU_SRC1_IMMEDIATE] = 1;
-        v[EU_SRC1_FILE] = 1;
+        v[EU_SRC1_FILE] = kernel_immediate_file(k->set);
     } else {
         v[EU_SRC0_IMMEDIATE] = 1;
         v[EU_SRC0_FILE] = 1;
@@ -257,10 +265,16 @@ static inline unsigned kernel_branch(struct kernel *k, enum eu_opcode does, stru
 static inline void kernel_goes(struct kernel *k, unsigned from, unsigned jip, unsigned uip)
 {
     struct eu_instruction *const i = &k->i[from];
-    i->value[EU_JIP] = (jip - from) * EU_NATIVE_BYTES;
-    i->value[EU_UIP] = (uip - from) * EU_NATIVE_BYTES;
-    if (k->set->gen6_encoding && i->operation->opcode == EU_JMPI)
-        i->value[EU_JIP] -= EU_NATIVE_BYTES;
+    const bool jumps = i->operation->opcode == EU_JMPI;
+    const bool is_short = k->set->jump_unit_bytes && !jumps;
+    const int unit = jumps      ? k->set->jmpi_unit_bytes ? k->set->jmpi_unit_bytes : 1
+                     : is_short ? k->set->jump_unit_bytes
+                                : 1;
+    const int next = k->set->gen6_encoding && jumps;
+    i->value[EU_JIP] = (uint32_t)(((int)jip - (int)from - next) * EU_NATIVE_BYTES / unit);
+    i->value[EU_UIP] = (uint32_t)(((int)uip - (int)from) * EU_NATIVE_BYTES / unit);
+    for (unsigned field = EU_JIP; field <= EU_UIP && is_short; field++)
+        i->value[field] &= 0xffff;
 }
 
 /* A message of a payload and a response, of which the descriptor says how many registers they are. */

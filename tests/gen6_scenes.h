@@ -236,6 +236,7 @@ struct told {
     uint32_t topology; /* what they become */
     uint32_t ends;     /* bits: behind which of them a primitive ends */
     bool interleaved;  /* as messages of two vertices have them */
+    bool continues;    /* the first vertex begins no primitive */
 };
 
 /* Each vertex of an object to an entry of its own, in the order in which they came. (SNB PRM vol 4 part 2,
@@ -260,7 +261,7 @@ static inline void put_rendering_kernel(struct streamer *s, const struct told *t
     put(&k, 1, NAME, -1, 0, t->topology << NAME_AT | BEGINS | ENDS);
     for (unsigned i = 0; i < t->empty; i++)
         send(&k, 8, URB, 1, 1u << 25 | HEADER | USED | COMPLETE, false);
-    bool begins = true;
+    bool begins = !t->continues;
     for (unsigned i = 0; i < t->vertices; i++) {
         const bool ends = t->ends >> i & 1u;
         const unsigned vectors = t->interleaved ? 3 : 2;
@@ -558,17 +559,7 @@ static inline uint32_t put_scene(struct streamer *s, const struct scene *c, uint
     enum { VERTEX_BYTES = 32 };
     uint32_t *to = dws;
     put_memory(s, c);
-    commands_put(s->device, 0, &to,
-                 "STATE_BASE_ADDRESS general_state_base_address_modify_enable,"
-                 " surface_state_base_address_modify_enable, surface_state_base_address = %u,"
-                 " dynamic_state_base_address_modify_enable, dynamic_state_base_address = %u,"
-                 " indirect_object_base_address_modify_enable,"
-                 " instruction_base_address_modify_enable, instruction_base_address = %u,"
-                 " general_state_access_upper_bound_modify_enable,"
-                 " dynamic_state_access_upper_bound_modify_enable,"
-                 " indirect_object_access_upper_bound_modify_enable,"
-                 " instruction_access_upper_bound_modify_enable",
-                 SURFACES, DYNAMIC, KERNELS);
+    commands_put(s->device, 0, &to, GEN6_STATE_BASE_ADDRESS, SURFACES, DYNAMIC, KERNELS);
     put_stages(s, c, &to);
     commands_put(s->device, 0, &to,
                  "3DSTATE_VIEWPORT_STATE_POINTERS sf_viewport_state_change, cc_viewport_state_change,"

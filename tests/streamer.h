@@ -21,6 +21,19 @@
 #include "random.h"
 #include "words.h"
 
+/* Up to Gen7.5: the bases of surfaces, of dynamic state and of instructions, for three numbers; no upper
+ * bounds. */
+#define GEN6_STATE_BASE_ADDRESS                                                                              \
+    "STATE_BASE_ADDRESS general_state_base_address_modify_enable,"                                           \
+    " surface_state_base_address_modify_enable, surface_state_base_address = %u,"                            \
+    " dynamic_state_base_address_modify_enable, dynamic_state_base_address = %u,"                            \
+    " indirect_object_base_address_modify_enable,"                                                           \
+    " instruction_base_address_modify_enable, instruction_base_address = %u,"                                \
+    " general_state_access_upper_bound_modify_enable,"                                                       \
+    " dynamic_state_access_upper_bound_modify_enable,"                                                       \
+    " indirect_object_access_upper_bound_modify_enable,"                                                     \
+    " instruction_access_upper_bound_modify_enable"
+
 enum {
     MEMORY_BYTES = 8 << 20,
     PAGE_2M = 2 << 20,

@@ -86,6 +86,11 @@ static inline void masked_put(struct streamer *s, const char *name, uint32_t bit
         register_put(s, slot->offset, bits << 16 | value);
 }
 
+static inline bool is_gen7(void)
+{
+    return k.set->generation & EU_GEN7_75;
+}
+
 static inline bool has_compute_walker(const struct streamer *s)
 {
     return s->device->sheet->eu->has_lsc;
@@ -94,7 +99,9 @@ static inline bool has_compute_walker(const struct streamer *s)
 /* 1 KB shifted, or up to Gen8 so many times 4 KB. */
 static inline uint32_t local_code_of(const struct streamer *s, uint32_t code)
 {
-    return s->device->sheet->eu == &eu_gen8 && code >= 3 && code < 8 ? 1u << (code - 3u) : code;
+    return (s->device->sheet->eu->generation & (EU_GEN7_75 | EU_GEN8)) && code >= 3 && code < 8
+               ? 1u << (code - 3u)
+               : code;
 }
 
 static inline void put_kernel(struct streamer *s)
@@ -120,6 +127,10 @@ static inline void put_surfaces(struct streamer *s)
 static inline void put_bases(struct streamer *s, uint32_t **to)
 {
     enum { ALL_PAGES = (1 << 20) - 1 };
+    if (is_gen7()) {
+        commands_put(s->device, s->engine, to, GEN6_STATE_BASE_ADDRESS, SURFACES, DYNAMIC, KERNELS);
+        return;
+    }
     commands_put(s->device, s->engine, to,
                  "STATE_BASE_ADDRESS general_state_base_address_modify_enable,"
                  " surface_state_base_address_modify_enable, surface_state_base_address = %u,"
@@ -187,13 +198,49 @@ static inline void put_gpgpu_walker(struct streamer *s, const struct walk *w, ui
                  direct ? w->groups[2] : 0, w->mask, UINT32_MAX);
 }
 
+/* The same on Gen7. Ivy Bridge has no constants of all threads: each thread has its own. */
+static inline void put_gen7_walker(struct streamer *s, const struct walk *w, uint32_t **to)
+{
+    enum { CONSTANT_BYTES = 8 * KB, REGISTER_BYTES = 32, OF_ALL_DW = 6 };
+    const bool has_common = k.set == &eu_gen75;
+    const uint32_t common = has_common ? REGISTER_BYTES : 0, own = has_common ? 64 : 96;
+    uint32_t *const descriptor = dwords_at(s, DYNAMIC);
+    STRUCTURE_PUT(s->device, "INTERFACE_DESCRIPTOR_DATA", descriptor, {"Binding Table Pointer", TABLE_AT},
+                  {"Constant URB Entry Read Length", own / REGISTER_BYTES},
+                  {"Number of Threads in GPGPU Thread Group", w->threads},
+                  {"Shared Local Memory Size", local_code_of(s, w->local_code)});
+    descriptor[OF_ALL_DW] = has_common;
+    for (uint32_t thread = 0; thread < w->threads; thread++) {
+        const uint32_t at = DYNAMIC + CONSTANTS_AT + common + thread * own;
+        dword_put(s, has_common ? DYNAMIC + CONSTANTS_AT : at, CONSTANT);
+        for (uint16_t i = 0; i < SIMD; i++) {
+            const uint16_t id = (uint16_t)(thread * SIMD + i);
+            memcpy(s->memory + at + (has_common ? 0 : REGISTER_BYTES) + i * sizeof id, &id, sizeof id);
+        }
+    }
+    commands_put(s->device, s->engine, to,
+                 "MEDIA_VFE_STATE gpgpu_mode, maximum_number_of_threads = 63, number_of_urb_entries = 2,"
+                 " curbe_allocation_size = %u\n"
+                 "MEDIA_CURBE_LOAD curbe_total_data_length = %u, curbe_data_start_address = %u\n"
+                 "MEDIA_INTERFACE_DESCRIPTOR_LOAD interface_descriptor_total_length = 32\n"
+                 "GPGPU_WALKER simd_size = simd16, thread_width_counter_maximum = %u,"
+                 " thread_group_id_starting_x = %u, thread_group_id_x_dimension = %u,"
+                 " thread_group_id_starting_y = %u, thread_group_id_y_dimension = %u,"
+                 " thread_group_id_starting_z = %u, thread_group_id_z_dimension = %u,"
+                 " right_execution_mask = %u, bottom_execution_mask = %u",
+                 CONSTANT_BYTES / REGISTER_BYTES, CONSTANT_BYTES, CONSTANTS_AT, w->threads - 1u, w->start[0],
+                 w->groups[0], w->start[1], w->groups[1], w->start[2], w->groups[2], w->mask, UINT32_MAX);
+}
+
 /* Commands of a walk, state first; returns their length in dwords. */
 static inline uint32_t put_walk(struct streamer *s, const struct walk *w, uint32_t *dw)
 {
     uint32_t *to = dw;
     put_bases(s, &to);
     put_surfaces(s);
-    if (has_compute_walker(s))
+    if (is_gen7())
+        put_gen7_walker(s, w, &to);
+    else if (has_compute_walker(s))
         put_compute_walker(s, w, &to);
     else
         put_gpgpu_walker(s, w, &to);
@@ -223,6 +270,15 @@ static inline void put_barrier(void)
     }
 }
 
+/* An untyped message: on Ivy Bridge it is of the first data port, and the types are other numbers. */
+static inline void send_untyped(uint32_t descriptor, struct op d, struct op payload)
+{
+    enum { OTHER_TYPE = 4 << 14 };
+    const bool is_first = k.set == &eu_gen7;
+    kernel_send(&k, all, is_first ? SFID_DC0 : SFID_DC1, descriptor + (is_first ? OTHER_TYPE : 0), d, payload,
+                false);
+}
+
 /* local[id] = 3 * id + group; a barrier; out[group * size + id] = local[size - 1 - id] + the constant;
  * counter++. */
 static inline void put_reversal(struct streamer *s, uint32_t threads)
@@ -234,25 +290,22 @@ static inline void put_reversal(struct streamer *s, uint32_t threads)
     KERNEL_2(&k, EU_SHL, all, reg(22, TYPE_UD), reg(20, TYPE_UD), imm(1, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(20, TYPE_UD), reg(22, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(6, TYPE_UD), reg(6, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1,
-                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | INDEX_LOCAL,
-                none(TYPE_UD), reg(4, TYPE_UD), false);
+    send_untyped(PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | INDEX_LOCAL,
+                 none(TYPE_UD), reg(4, TYPE_UD));
     put_barrier();
     KERNEL_2(&k, EU_ADD, all, reg(8, TYPE_D), negated(reg(4, TYPE_D)), imm((size - 1u) * 4u, TYPE_D));
-    kernel_send(&k, all, SFID_DC1,
-                PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(2) | UNTYPED_READ | UNTYPED_SIMD16 |
-                    UNTYPED_RED_ONLY | INDEX_LOCAL,
-                reg(14, TYPE_UD), reg(8, TYPE_UD), false);
+    send_untyped(PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(2) | UNTYPED_READ | UNTYPED_SIMD16 |
+                     UNTYPED_RED_ONLY | INDEX_LOCAL,
+                 reg(14, TYPE_UD), reg(8, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(14, TYPE_UD), reg(14, TYPE_UD), one(constant, 0, TYPE_UD));
     KERNEL_2(&k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD),
              imm((unsigned)__builtin_ctz(size) + 2u, TYPE_UD));
     KERNEL_2(&k, EU_ADD, all, reg(12, TYPE_UD), reg(12, TYPE_UD), reg(4, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1,
-                PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
-                reg(12, TYPE_UD), false);
+    send_untyped(PAYLOAD_REGISTERS(4) | UNTYPED_WRITE | UNTYPED_SIMD16 | UNTYPED_RED_ONLY | 0, none(TYPE_UD),
+                 reg(12, TYPE_UD));
     KERNEL_1(&k, EU_MOV, all, reg(16, TYPE_UD), imm(0, TYPE_UD));
-    kernel_send(&k, all, SFID_DC1, PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_INC << 8 | 1, none(TYPE_UD),
-                reg(16, TYPE_UD), false);
+    send_untyped(PAYLOAD_REGISTERS(2) | UNTYPED_ATOMIC | ATOMIC_INC << 8 | 1, none(TYPE_UD),
+                 reg(16, TYPE_UD));
     kernel_end(&k);
     put_kernel(s);
 }

@@ -1,32 +1,9 @@
 /* softgt commands: lists a device's commands, from the rows that execute them. */
 #include "sheet_arguments.h"
+#include "sheet_rows.h"
 
 #include "commands/commands.h"
 #include "device/host.h"
-
-static const char *model_name(const struct command *c)
-{
-    return command_model(c) == SOFTGT_COMMAND_COUNTED ? "counted" : c->execute ? "executed" : "kept";
-}
-
-static void engine_names(const struct command *c, char *text, size_t size)
-{
-    text[0] = 0;
-    for (unsigned i = 0; i < ENGINE_CLASSES; i++)
-        if (c->engines & 1u << i) {
-            if (text[0])
-                strncat(text, " ", size - strlen(text) - 1);
-            strncat(text, engine_class_names[i], size - strlen(text) - 1);
-        }
-}
-
-static void length_rule(const struct command *c, char *text, size_t size)
-{
-    if (c->length_bits == 0)
-        snprintf(text, size, "%u", c->min_dwords);
-    else
-        snprintf(text, size, "[%u:0]+%u, >=%u", c->length_bits - 1u, c->length_bias, c->min_dwords);
-}
 
 static void add_group(struct json_object *o, const struct command *c)
 {
@@ -56,7 +33,7 @@ static struct json_object *as_json(const struct command *c)
     json_add(o, "length_bits", json_int(c->length_bits));
     json_add(o, "length_bias", json_int(c->length_bias));
     json_add(o, "min_dwords", json_int(c->min_dwords));
-    json_add(o, "model", json_string(model_name(c)));
+    json_add(o, "model", json_string(command_model_name(c)));
     json_add(o, "privileged", json_boolean((c->flags & COMMAND_PRIVILEGED) != 0));
     json_add(o, "privileged_if", json_uint64(c->privileged_if));
     json_add(o, "predicated", json_boolean((c->flags & COMMAND_PREDICATED) != 0));
@@ -72,14 +49,6 @@ static int by_header(const void *a, const void *b)
 {
     const struct command *x = *(const struct command *const *)a, *y = *(const struct command *const *)b;
     return x->match != y->match ? (x->match < y->match ? -1 : 1) : strcmp(x->name, y->name);
-}
-
-static void print_fields(const struct command *c)
-{
-    sheet_print_fields(c->fields, c->field_count, "    ");
-    if (c->group)
-        printf("    from dword %u, every %u:\n", c->group_dw, c->group_size_dw);
-    sheet_print_fields(c->group, c->group_count, "      ");
 }
 
 static struct json_object *structure_json(const struct command *c)
@@ -101,13 +70,6 @@ static struct json_object *structure_json(const struct command *c)
 }
 
 /* ---- Messages of the GuC ---- */
-
-static const char *message_way(const struct guc_message *m)
-{
-    return m->from_guc                             ? "from the GuC"
-           : m->transports == (VIA_MMIO | VIA_CTB) ? "mailbox, buffer"
-                                                   : "buffer";
-}
 
 static struct json_object *message_json(const struct guc_message *m)
 {
@@ -162,7 +124,7 @@ int cmd_structures(int argc, char **argv)
         else
             printf("%-28s %2u dwords  %s\n", c->name, c->min_dwords, c->summary);
         if (a.fields && !a.json && !a.markdown)
-            print_fields(c);
+            sheet_print_command_fields(stdout, c);
     }
     struct json_object *messages = json_array();
     if (a.sheet->guc)
@@ -200,18 +162,18 @@ int cmd_commands(int argc, char **argv)
         char engines[64], length[32];
         if (!(c->engines & a.classes))
             continue;
-        engine_names(c, engines, sizeof engines);
-        length_rule(c, length, sizeof length);
+        command_engine_names(c, engines, sizeof engines);
+        command_length_rule(c, length, sizeof length);
         if (a.json)
             json_append(all, as_json(c));
         else if (a.markdown)
             printf("| %08x | %08x | %s | %s | %s | %s | %s | %s |\n", c->match, c->mask, c->name, engines,
-                   length, model_name(c), c->summary, c->spec);
+                   length, command_model_name(c), c->summary, c->spec);
         else
-            printf("%08x/%08x  %-40s %-8s  %-16s %-26s %s\n", c->match, c->mask, c->name, model_name(c),
-                   length, engines, c->summary);
+            printf("%08x/%08x  %-40s %-8s  %-16s %-26s %s\n", c->match, c->mask, c->name,
+                   command_model_name(c), length, engines, c->summary);
         if (a.fields && !a.json && !a.markdown)
-            print_fields(c);
+            sheet_print_command_fields(stdout, c);
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.commands");

@@ -2,68 +2,16 @@
  * softgt decode: lists the commands of a raw batch in order, the commands of a trace as they are parsed when
  * it runs, or the instructions of a kernel.
  */
-#include "events.h"
-#include "input.h"
+#include "decode.h"
 
-#include "device/host.h"
-#include "aub/replay.h"
 #include "host/files.h"
-#include "host/structure_dumper.h"
-#include "player/gts_run.h"
+#include "gts/gts.h"
 
 #include <unistd.h>
 
-enum {
-    FLUSH_BYTES = 1 << 16,
-    MOST_APART = 4 /* equal commands in a row */,
-    MI_BATCH_BUFFER_END = 0x0a,
-    MOST_BYTES = 1 << 30,
-    LISTED_DW = 1 << 20
-};
+enum { MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, LISTED_DW = 1 << 20 };
 
-struct decode_options {
-    const char *device, *engine, *file;
-    bool is_batch, is_kernel, json, assembly, headers_only;
-    bool resolve, follow, kernels;
-    bool has_address, has_colour, has_draws, force;
-    bool past_end; /* --all */
-    int colour;    /* -1: on a terminal only */
-    enum replay_draws draws;
-    uint64_t address;
-    uint64_t budget; /* dwords of a submission that are listed */
-    uint64_t memory_limit;
-    unsigned tolerate;
-};
-
-/* The last command of a trace, which is printed when its outcome is known. Equal commands in a row are one.
- */
-struct decode_last {
-    struct softgt_event event;
-    uint32_t *dw;
-    size_t capacity_dw;
-    uint64_t count;       /* equal commands; 0: there is none */
-    uint64_t shown_count; /* commands that the line being printed stands for */
-    uint64_t shown_last_address;
-};
-
-struct decode {
-    struct decode_options options;
-    struct bases bases;
-    struct dumper dumper;
-    struct command_set set;
-    struct structure_dumper structures;
-    struct softgt *trace_device;    /* runs the trace */
-    int engine_number;              /* of the current command */
-    struct softgt *register_device; /* has the names of registers */
-    struct text text;
-    char register_name[96]; /* the last one */
-    const char *unit;
-    uint64_t shown_batch, shown_context;
-    struct position_tracker tracker;
-    struct decode_last last;
-};
-
-static void decode_flush(struct decode *d)
+void decode_flush(struct decode *d)
 {
     if (d->text.failed)
         tool_no_memory();
@@ -89,7 +37,7 @@ static const char *register_name(void *user, uint32_t offset)
 }
 
 /* Appends the position in a trace and the outcome of a command. */
-static void remark(void *user, struct text *t)
+static void trace_remark(void *user, struct text *t)
 {
     const struct decode *d = user;
     const struct softgt_event *e = &d->last.event;
@@ -131,7 +79,7 @@ static bool no_colour(void)
     return value && *value;
 }
 
-static const struct sheet *sheet_named(const char *name)
+const struct sheet *decode_sheet(const char *name)
 {
     const struct sheet *modelled = sheet_find(name);
     return modelled ? modelled : decoded_find(name);
@@ -149,8 +97,7 @@ static const struct constants_flag *constants_flags(const struct softgt *device)
                : NULL;
 }
 
-/* Prepares for a device. False after a message. */
-static bool decode_prepare(struct decode *d, const struct sheet *sheet)
+bool decode_prepare(struct decode *d, const struct sheet *sheet, void (*remark)(void *user, struct text *t))
 {
     const struct softgt_config config = {.memory = {.read = read_nothing}};
     const struct dump_options options = {
@@ -174,7 +121,7 @@ static bool decode_prepare(struct decode *d, const struct sheet *sheet)
     return false;
 }
 
-static void decode_finish(struct decode *d)
+void decode_finish(struct decode *d)
 {
     decode_flush(d);
     text_free(&d->text);
@@ -185,8 +132,7 @@ static void decode_finish(struct decode *d)
     softgt_destroy(d->register_device);
 }
 
-/* `device` NULL: any device. */
-static bool find_class(const struct sheet *device, const char *name, enum engine_class *class)
+bool decode_find_class(const struct sheet *device, const char *name, enum engine_class *class)
 {
     unsigned classes = device ? sheet_engine_classes(device, name) : 0;
     for (const struct sheet *const *s = sheets; !device && *s && !classes; s++)
@@ -226,7 +172,7 @@ static void on_line(void *user, size_t index, const char *text)
     (void)index;
     text_string(&d->text, text);
     text_char(&d->text, '\n');
-    if (d->text.length >= FLUSH_BYTES)
+    if (d->text.length >= DECODE_FLUSH_BYTES)
         decode_flush(d);
 }
 
@@ -246,15 +192,15 @@ static size_t equal_commands(const struct decode *d, enum engine_class class, co
 
 static int decode_batch(struct decode *d)
 {
-    const struct sheet *device = sheet_named(d->options.device ? d->options.device : "skl");
+    const struct sheet *device = decode_sheet(d->options.device ? d->options.device : "skl");
     enum engine_class class = CLASS_RENDER;
     size_t count, at = 0, length = 0;
-    if (d->options.engine && !find_class(device, d->options.engine, &class))
+    if (d->options.engine && !decode_find_class(device, d->options.engine, &class))
         return TOOL_UNUSABLE;
     uint32_t *dw = read_dwords(d->options.file, &count);
     if (!dw)
         return TOOL_UNUSABLE;
-    if (!decode_prepare(d, device)) {
+    if (!decode_prepare(d, device, trace_remark)) {
         free(dw);
         return TOOL_UNUSABLE;
     }
@@ -266,13 +212,13 @@ static int decode_batch(struct decode *d)
     }
     while (at < count) {
         const size_t equal = d->options.json ? 1 : equal_commands(d, class, dw + at, count - at, &length);
-        d->last.shown_count = equal > MOST_APART ? equal : 1;
+        d->last.shown_count = equal > DECODE_MOST_APART ? equal : 1;
         d->last.shown_last_address = d->options.address + (at + (equal - 1) * length) * 4;
         const enum dump_found found = dump_command(&d->dumper, &d->text, class, dw + at, count - at,
                                                    d->options.address + at * 4, &length);
         if (found == DUMP_UNKNOWN)
             status = TOOL_FAILED;
-        if (d->text.length >= FLUSH_BYTES)
+        if (d->text.length >= DECODE_FLUSH_BYTES)
             decode_flush(d);
         if (found == DUMP_CUT) {
             decode_flush(d);
@@ -292,14 +238,9 @@ static int decode_batch(struct decode *d)
 
 static int decode_kernel(struct decode *d)
 {
-    const struct sheet *device = sheet_named(d->options.device ? d->options.device : "skl");
+    const struct sheet *device = decode_sheet(d->options.device ? d->options.device : "skl");
     const struct eu_listing how = {.indent = ""};
     size_t size_bytes;
-    if (!device->eu) {
-        tool_error(NULL, "the instruction set of %s is not known, only those of Gen6, and of Gen8 and later",
-                   device->info.name);
-        return TOOL_UNUSABLE;
-    }
     void *bytes = tool_read(d->options.file, MOST_BYTES, &size_bytes);
     if (!bytes)
         return TOOL_UNUSABLE;
@@ -332,12 +273,7 @@ static bool read_memory(void *user, uint64_t address, void *data, size_t size_by
 
 static void decode_pointers(struct decode *d, enum engine_class class, const struct softgt_event *e)
 {
-    struct softgt_engine_status s;
     const uint16_t number = command_find(&d->set, class, e->dwords[0]);
-    d->engine_number = 0;
-    while (softgt_engine_status(d->trace_device, (unsigned)d->engine_number, &s) &&
-           strcmp(s.name, e->unit) != 0)
-        d->engine_number++;
     if (number)
         structure_dumper_command(&d->structures, &d->text, d->set.rows[number], e->dwords,
                                  (uint32_t)e->length_dw, e->address);
@@ -369,10 +305,10 @@ static void show_place(struct decode *d, const struct softgt_event *e)
 static void show_one(struct decode *d)
 {
     const struct softgt_event *e = &d->last.event;
-    enum engine_class class = CLASS_RENDER;
+    const struct sheet *const sheet = device_sheet(d->trace_device);
+    d->engine_number = sheet_engine_find(sheet, e->unit);
+    const enum engine_class class = sheet->engines[d->engine_number].class;
     size_t length;
-    while (class < ENGINE_CLASSES - 1 && strcmp(engine_class_names[class], e->engine_class) != 0)
-        class ++;
     if (!d->options.json)
         show_place(d, e);
     if (d->options.assembly && e->kind != SOFTGT_EVENT_COMMAND) {
@@ -386,7 +322,7 @@ static void show_one(struct decode *d)
         dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
     if (d->options.follow && !d->options.assembly && e->kind == SOFTGT_EVENT_COMMAND)
         decode_pointers(d, class, e);
-    if (d->text.length >= FLUSH_BYTES)
+    if (d->text.length >= DECODE_FLUSH_BYTES)
         decode_flush(d);
 }
 
@@ -396,7 +332,7 @@ static void show_row(struct decode *d)
     const uint64_t bytes = d->last.event.length_dw * 4u;
     while (d->last.count) {
         d->last.shown_count =
-            d->last.count > MOST_APART && !d->options.json && !d->options.assembly ? d->last.count : 1;
+            d->last.count > DECODE_MOST_APART && !d->options.json && !d->options.assembly ? d->last.count : 1;
         d->last.shown_last_address = d->last.event.address + (d->last.shown_count - 1) * bytes;
         show_one(d);
         d->last.count -= d->last.shown_count;
@@ -508,49 +444,15 @@ static bool decode_on_started(void *user, struct softgt *device)
     d->structures.read = read_memory;
     d->structures.kernels.set = d->options.kernels ? device_sheet(device)->eu : NULL;
     d->tracker.is_trace = true;
-    if (d->options.engine && !find_class(device_sheet(device), d->options.engine, &class))
+    if (d->options.engine && !decode_find_class(device_sheet(device), d->options.engine, &class))
         return false;
-    return decode_prepare(d, device_sheet(device));
-}
-
-static void on_gts_message(void *user, const struct gts_message *m)
-{
-    (void)user;
-    if (m->kind == GTS_ERROR && m->line)
-        fprintf(stderr, "%s:%u:%u: error: %s\n", m->file, m->line, m->column, m->text);
-    else if (m->kind == GTS_ERROR)
-        fprintf(stderr, "%s: error: %s\n", m->file, m->text);
-}
-
-/* A program is assembled into a trace, which is decoded. */
-static bool decode_assemble(struct decode *d, struct input *input)
-{
-    const struct gts_options options = {.device = d->options.device,
-                                        .memory_limit = d->options.memory_limit,
-                                        .user = d,
-                                        .message = on_gts_message};
-    char *data = NULL;
-    size_t size = 0;
-    FILE *trace = open_memstream(&data, &size);
-    if (!trace || gts_assemble_into(input->path, input->data, input->size, trace, &options) != GTS_CLEAN) {
-        if (!trace)
-            tool_error(input->path, "out of memory");
-        else /* the file is still open: the text has errors */
-            fclose(trace);
-        free(data);
-        return false;
-    }
-    if (!data) /* open_memstream ran out of memory */
-        tool_no_memory();
-    input_close(input);
-    *input = (struct input){.data = data, .size = size};
-    return true;
+    return decode_prepare(d, device_sheet(device), trace_remark);
 }
 
 static int decode_trace(struct decode *d)
 {
     enum engine_class class;
-    if (d->options.engine && !find_class(sheet_named(d->options.device), d->options.engine, &class))
+    if (d->options.engine && !decode_find_class(decode_sheet(d->options.device), d->options.engine, &class))
         return TOOL_UNUSABLE;
     struct input input;
     if (!input_open(&input, d->options.file))
@@ -572,7 +474,7 @@ static int decode_trace(struct decode *d)
         .started = decode_on_started,
     };
     struct replay_result result;
-    if (input.is_program && !decode_assemble(d, &input)) {
+    if (input.is_program && !input_assemble(&input, d->options.device, d->options.memory_limit)) {
         input_close(&input);
         return TOOL_UNUSABLE;
     }
@@ -585,13 +487,14 @@ static int decode_trace(struct decode *d)
 
 /* ---- Options ---- */
 
-enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, DRAWS, NO_DRAWS, NO_SANDBOX };
+enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, DRAWS, NO_DRAWS, NO_SANDBOX, ERROR_STATE };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0,
      "decode for this device (raw batches, kernels: skl; traces: the one they name)", 0},
     {"engine", 'e', "ENGINE", 0, "raw batches: the engine they are for (render); traces: only this one", 0},
     {"batch", 'b', NULL, 0, "FILE is a raw batch of little-endian dwords, not a trace", 0},
+    {"error", ERROR_STATE, NULL, 0, "FILE is an i915 error state, or a devcoredump of xe", 0},
     {"eu", 'E', NULL, 0, "FILE is a kernel: instructions of the execution units", 0},
     {"address", 'a', "ADDRESS", 0, "graphics address of the raw batch (0)", 0},
     {"all", 'A', NULL, 0, "continue after MI_BATCH_BUFFER_END", 0},
@@ -621,12 +524,14 @@ static const struct tool_option decode_members[] = {
     {'e', TOOL_TEXT, offsetof(struct decode, options.engine)},
     {'b', TOOL_FLAG, offsetof(struct decode, options.is_batch)},
     {'E', TOOL_FLAG, offsetof(struct decode, options.is_kernel)},
+    {ERROR_STATE, TOOL_FLAG, offsetof(struct decode, options.is_error)},
     {'A', TOOL_FLAG, offsetof(struct decode, options.past_end)},
     {'H', TOOL_FLAG, offsetof(struct decode, options.headers_only)},
     {'r', TOOL_FLAG, offsetof(struct decode, options.resolve)},
     {'j', TOOL_FLAG, offsetof(struct decode, options.json)},
     {'s', TOOL_FLAG, offsetof(struct decode, options.assembly)},
     {FORCE, TOOL_FLAG, offsetof(struct decode, options.force)},
+    {'m', TOOL_MEGABYTES, offsetof(struct decode, options.memory_limit), "memory", UINT64_C(1) << 20},
     {BUDGET, TOOL_COUNT, offsetof(struct decode, options.budget), "budget", UINT64_C(1) << 40},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
@@ -639,6 +544,9 @@ static void refuse_useless_options(const struct decode_options *o, struct argp_s
         (o->is_batch || o->engine || o->follow || o->headers_only || o->resolve || o->json || o->assembly ||
          o->has_colour || o->force || o->tolerate || o->budget || o->memory_limit || o->has_draws))
         argp_error(state, "--eu takes --device and no other option");
+    if (o->is_error &&
+        (o->is_batch || o->is_kernel || o->assembly || o->force || o->tolerate || o->has_draws))
+        argp_error(state, "--error takes none of --batch, --eu, --asm, --force, --tolerate and --draws");
     if (o->follow && (o->is_batch || o->assembly))
         argp_error(state, "--follow needs a trace, and a listing or JSON");
     if (!o->is_batch && (o->has_address || o->past_end))
@@ -668,7 +576,7 @@ static error_t decode_parse(int key, char *argument, struct argp_state *state)
         return 0;
     switch (key) {
     case 'd':
-        if (!sheet_named(argument) && !tool_device(argument))
+        if (!decode_sheet(argument) && !tool_device(argument))
             exit(TOOL_UNUSABLE);
         d->options.device = argument;
         return 0;
@@ -686,9 +594,6 @@ static error_t decode_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case TOLERATE:
         d->options.tolerate = tool_tolerate(state, argument);
-        return 0;
-    case 'm':
-        d->options.memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
         return 0;
     case DRAWS:
     case NO_DRAWS:
@@ -732,5 +637,8 @@ int cmd_decode(int argc, char **argv)
     input_allow(d.options.file);
     if (!tool_sandbox(1))
         return TOOL_UNUSABLE;
-    return d.options.is_kernel ? decode_kernel(&d) : d.options.is_batch ? decode_batch(&d) : decode_trace(&d);
+    return d.options.is_kernel  ? decode_kernel(&d)
+           : d.options.is_batch ? decode_batch(&d)
+           : d.options.is_error ? decode_hang(&d)
+                                : decode_trace(&d);
 }

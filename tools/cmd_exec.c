@@ -1,6 +1,7 @@
 /* softgt exec: runs a program of the host on a device in its own process. */
 #include "events.h"
 
+#include "debug_client.h"
 #include "exec_report.h"
 #include "host/output.h"
 #include "device/host.h"
@@ -14,13 +15,16 @@
 #include <stdarg.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct arguments {
     struct exec_options options;
     bool quiet, has_eu_filter, has_eu_limit;
     char json[EXEC_PATH]; /* "": none, "-": standard output */
+    struct prompt_scripts scripts;
     unsigned fail_on;
     char **program;
     char folder[EXEC_PATH];
@@ -330,17 +334,23 @@ static bool write_json(struct json_object *value)
 /* ---- Options ---- */
 
 enum { LIMIT = 256, DRIVER, THREADS, NO_TRANSLATION, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
-enum { JSON = 512, FAIL_ON };
+enum { JSON = 512, FAIL_ON, TRACE_JSON, DEBUG, CONTROL, BATCH };
 enum { FAILED_ON = 3 }; /* the exit status, if the program's is 0 */
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
     {"driver", DRIVER, "NAME", 0, "the kernel interface: i915 (default) or xe (from Gen12 on)", 0},
     {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks; slower", 0},
-    {"trace", 't', "WHAT", 0,
-     "print events as they happen, to standard error: commands, registers, memory, contexts, interrupts, "
-     "reads, batches, blits, complaints, guc or all, separated by commas",
+    {"debug", DEBUG, NULL, 0,
+     "debug the device, as softgt debug does: engines stand still until the prompt lets them go on, which "
+     "has "
+     "standard input",
      0},
+    {"execute", 'x', "FILE", 0, "with --debug: carry out the lines of this file first; may be repeated", 0},
+    {"batch", BATCH, NULL, 0, "with --debug: leave the device after the files of --execute", 0},
+    {"control", CONTROL, "PATH", 0, "listen there for softgt debug --connect", 0},
+    {"trace", 't', "WHAT", 0, "print events as they happen, to standard error: " TOOL_TRACE_HELP, 0},
+    {"trace-json", TRACE_JSON, NULL, 0, "print the events of --trace as JSON, an object a line", 0},
     {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI", 0},
     {"eu-trace", EU_TRACE, "FILE", 0, "write each EU instruction and the registers that it changes", 0},
     {"eu-filter", EU_FILTER, "WHICH", 0,
@@ -389,8 +399,41 @@ static void parse_fail_on(struct argp_state *state, char *words)
         argp_error(state, "--fail-on names nothing of %s", exec_fail_words());
 }
 
+static error_t parse_debug(int key, char *argument, struct argp_state *state)
+{
+    switch (key) {
+    case DEBUG:
+        a.options.debug = true;
+        return 0;
+    case 'x':
+        prompt_add_script(&a.scripts, state, argument);
+        return 0;
+    case BATCH:
+        a.scripts.ends = true;
+        return 0;
+    case CONTROL:
+        parse_path(state, a.options.control, argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN; /* none of a debugger's options */
+    }
+}
+
+static void check_debug(struct argp_state *state)
+{
+    if (a.scripts.count && !a.options.debug)
+        argp_error(state, "--execute does nothing without --debug");
+    if (a.scripts.ends && !a.scripts.count)
+        argp_error(state, "--batch does nothing without --execute");
+    if (*a.options.eu_trace && (a.options.debug || *a.options.control))
+        argp_error(state, "--eu-trace does not go with %s: both watch threads",
+                   a.options.debug ? "--debug" : "--control");
+}
+
 static error_t exec_parse(int key, char *argument, struct argp_state *state)
 {
+    if (parse_debug(key, argument, state) == 0)
+        return 0;
     switch (key) {
     case 'd':
         snprintf(a.options.device, sizeof a.options.device, "%s", argument);
@@ -408,7 +451,10 @@ static error_t exec_parse(int key, char *argument, struct argp_state *state)
         parse_path(state, a.options.timeline, argument);
         return 0;
     case 't':
-        a.options.trace = tool_trace(state, argument, 0);
+        tool_trace(state, argument, &a.options.trace);
+        return 0;
+    case TRACE_JSON:
+        a.options.trace_json = true;
         return 0;
     case EU_TRACE:
         parse_path(state, a.options.eu_trace, argument);
@@ -455,6 +501,9 @@ static error_t exec_parse(int key, char *argument, struct argp_state *state)
         argp_error(state, "PROGRAM is missing");
         return 0;
     case ARGP_KEY_END:
+        if (a.options.trace_json && !a.options.trace.mask)
+            argp_error(state, "--trace-json does nothing without --trace");
+        check_debug(state);
         if ((a.has_eu_filter || a.has_eu_limit) && !*a.options.eu_trace)
             argp_error(state, "--%s does nothing without --eu-trace",
                        a.has_eu_filter ? "eu-filter" : "eu-trace-limit");
@@ -482,6 +531,47 @@ static void forward_signals(void)
         sigaction(passed[i], &action, &before[i]);
 }
 
+/* The prompt has the terminal: the program is in a group of its own, without standard input. */
+static void leave_terminal(void)
+{
+    const int nothing = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    if (nothing < 0)
+        return;
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
+}
+
+static bool has_ended(void)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == child;
+}
+
+/* The prompt, from when the program opens the device on. */
+static void debug_program(void)
+{
+    const struct timespec moment = {.tv_nsec = 10000000};
+    struct debug_client client;
+    struct sigaction forwarded;
+    debug_client_open(&client, a.options.control);
+    while (!control_connect(&client.connection) && !has_ended() && !came)
+        nanosleep(&moment, NULL);
+    sigaction(SIGINT, NULL, &forwarded);
+    if (client.connection.fd < 0) {
+        if (!came)
+            fputs("the program has ended, and did not open the device\n", stdout);
+    } else if (debug_client_attach(&client, tool_is_terminal(STDOUT_FILENO) && !getenv("NO_COLOR"))) {
+        struct prompt p = debug_client_prompt(&client);
+        prompt_run(&p, &a.scripts);
+        if (client.is_gone)
+            fputs("the program has ended\n", stdout);
+    }
+    fflush(stdout);
+    sigaction(SIGINT, &forwarded, NULL);
+    debug_client_close(&client);
+}
+
 static int run_program(void)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -496,12 +586,16 @@ static int run_program(void)
         for (unsigned i = 0; i < PASSED; i++)
             sigaction(passed[i], &before[i], NULL);
         signal(SIGXFSZ, SIG_DFL);
+        if (a.options.debug)
+            leave_terminal();
         execvp(a.program[0], a.program);
         tool_error(a.program[0], "%s", strerror(errno));
         _exit(errno == ENOENT ? 127 : 126);
     }
     if (came && child > 0)
         kill(child, came);
+    if (child > 0 && a.options.debug)
+        debug_program();
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
@@ -522,6 +616,13 @@ static int exec_report_end(int status)
     if (*a.json && !write_json(exec_report_json(&r, failures)))
         return TOOL_UNUSABLE;
     return failures && !status ? FAILED_ON : status;
+}
+
+static void remove_socket(const char *path)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
+        unlink(path);
 }
 
 int cmd_exec(int argc, char **argv)
@@ -553,8 +654,12 @@ int cmd_exec(int argc, char **argv)
         tool_error(NULL, "--record: a recording does not hold the time that commands take (--timing)");
         return TOOL_UNUSABLE;
     }
-    if (!find_library() || !files_can_be_written())
+    if (!find_library() || !files_can_be_written() || !prompt_read_scripts(&a.scripts))
         return TOOL_UNUSABLE;
+    if (strlen(a.options.control) >= sizeof((struct sockaddr_un *)NULL)->sun_path) {
+        tool_error(a.options.control, "is too long for a socket");
+        return TOOL_UNUSABLE;
+    }
     const char *temporary = getenv("TMPDIR");
     snprintf(a.folder, sizeof a.folder, "%.1024s/softgt-exec.XXXXXX",
              temporary && *temporary == '/' ? temporary : "/tmp");
@@ -567,6 +672,8 @@ int cmd_exec(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     int status = TOOL_UNUSABLE;
+    if (a.options.debug && !*a.options.control)
+        snprintf(a.options.control, sizeof a.options.control, "%.1100s/control", a.folder);
     const bool made = make_system(info);
     if (made) {
         status = run_program();
@@ -575,6 +682,9 @@ int cmd_exec(int argc, char **argv)
         tool_error(a.folder, "the device's files cannot be made: %s", strerror(errno));
     }
     nftw(a.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    prompt_free_scripts(&a.scripts);
+    if (*a.options.control)
+        remove_socket(a.options.control);
     return made ? exec_report_end(status)
                 : status; /* last: the reader may be gone, and SIGPIPE ends the tool */
 }

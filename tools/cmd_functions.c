@@ -1,14 +1,9 @@
 /* softgt functions: shows and changes the virtual functions of a server. */
-#include "tool.h"
+#include "control_client.h"
 
 #include "host/files.h"
-#include "host/fd_message.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 struct arguments {
@@ -71,81 +66,6 @@ static error_t functions_parse(int key, char *argument, struct argp_state *state
     }
 }
 
-/* ---- The control socket ---- */
-
-static int connect_control(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(address.sun_path, path, strlen(path) + 1);
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
-        return fd;
-    const int error = errno;
-    if (fd >= 0)
-        close(fd);
-    errno = error;
-    return -1;
-}
-
-/* Receives a line, without its newline. NULL: see errno. */
-static char *receive_line(int fd)
-{
-    enum { MOST_BYTES = 1 << 20, PATIENCE_MS = 10000 };
-    char *const line = malloc(MOST_BYTES);
-    size_t count = 0;
-    if (!line)
-        tool_no_memory();
-    for (;;) {
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        const int ready = count < MOST_BYTES ? poll(&p, 1, PATIENCE_MS) : 0;
-        const ssize_t got = ready > 0 ? recv(fd, line + count, MOST_BYTES - count, 0) : 0;
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            errno = ready == 0 ? ETIMEDOUT : got == 0 ? ECONNRESET : errno;
-            free(line);
-            return NULL;
-        }
-        count += (size_t)got;
-        if (line[count - 1] != '\n')
-            continue;
-        line[count - 1] = 0;
-        return line;
-    }
-}
-
-/* Sends a request with a file; -1: without. */
-static bool send_request(int fd, struct text *text, int file)
-{
-    union fd_message_space room;
-    struct iovec part = {text->bytes, text->length};
-    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-    if (file >= 0)
-        fd_message_attach(&m, &room, file);
-    return sendmsg(fd, &m, MSG_NOSIGNAL) == (ssize_t)text->length;
-}
-
-static char *functions_ask(const char *path, struct json_object *request, int file)
-{
-    struct text text = {0};
-    json_write(&text, request);
-    text_char(&text, '\n');
-    const int fd = connect_control(path);
-    char *line = NULL;
-    if (fd >= 0 && send_request(fd, &text, file))
-        line = receive_line(fd);
-    if (!line)
-        tool_error(path, "%s", strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    text_free(&text);
-    return line;
-}
-
 /* ---- Output ---- */
 
 static const char *word(struct json_object *o, const char *key)
@@ -188,23 +108,8 @@ static void functions_print(struct json_object *o)
     }
 }
 
-/* Sends a request and returns the answer. NULL after a message. */
-static struct json_object *request(const char *path, const struct arguments *a, int file, char **line)
-{
-    struct json_object *error = NULL, *o = NULL;
-    *line = functions_ask(path, a->request, file);
-    if (*line && !json_object_is_type(o = json_tokener_parse(*line), json_type_object))
-        tool_error(path, "no server with functions answers there");
-    else if (*line && json_object_object_get_ex(o, "error", &error))
-        tool_error(a->function, "%s", json_object_get_string(error));
-    if (*line && json_object_is_type(o, json_type_object) && !error)
-        return o;
-    json_object_put(o);
-    return NULL;
-}
-
 /* Saves or restores part by part, so that the server serves others in between. */
-static bool functions_transfer(const char *path, const struct arguments *a)
+static bool functions_transfer(struct control_connection *c, const struct arguments *a)
 {
     const bool saves = strcmp(a->verb, "save") == 0;
     int number = 0;
@@ -214,13 +119,11 @@ static bool functions_transfer(const char *path, const struct arguments *a)
         tool_error(a->file, "%s", strerror(errno));
     for (uint64_t part = 0, parts = 1; good && part < parts; part++) {
         struct json_object *value, *o;
-        char *line;
         json_add(a->request, "part", json_uint64(part));
-        o = request(path, a, file, &line);
+        o = control_ask(c, a->request, file, a->function, NULL);
         good = o && json_object_object_get_ex(o, "parts", &value);
         parts = good ? json_object_get_uint64(value) : 0;
         json_object_put(o);
-        free(line);
     }
     if (file >= 0)
         close(file);
@@ -246,16 +149,16 @@ int cmd_functions(int argc, char **argv)
     json_add(a.request, "do", json_text(a.verb ? a.verb : "show"));
     if (a.function)
         json_add(a.request, "function", json_text(a.function));
-    char *path, *line = NULL;
-    if (asprintf(&path, "%s/control", a.folder) < 0)
-        tool_no_memory();
-    bool good = !a.verb || !a.file || functions_transfer(path, &a);
+    struct control_connection c;
+    const char *line = NULL;
+    control_open(&c, a.folder, true);
+    bool good = !a.verb || !a.file || functions_transfer(&c, &a);
     if (good && a.file) { /* the current state */
         json_object_put(a.request);
         a.request = json_empty();
         json_add(a.request, "do", json_text("show"));
     }
-    struct json_object *const o = good ? request(path, &a, -1, &line) : NULL;
+    struct json_object *const o = good ? control_ask(&c, a.request, -1, a.function, &line) : NULL;
     good = o;
     if (good && a.json)
         puts(line);
@@ -263,7 +166,6 @@ int cmd_functions(int argc, char **argv)
         functions_print(o);
     json_object_put(o);
     json_object_put(a.request);
-    free(line);
-    free(path);
+    control_close(&c);
     return good ? TOOL_CLEAN : TOOL_UNUSABLE;
 }

@@ -7,12 +7,19 @@
 #include "isa/isa.h"
 
 static const char *const form_names[FORMS] = {
-    [FORM_NONE] = "none",          [FORM_UNARY] = "one source",
-    [FORM_BINARY] = "two sources", [FORM_TERNARY] = "three sources",
-    [FORM_MACRO] = "macro",        [FORM_BFN] = "function",
-    [FORM_DPAS] = "blocks",        [FORM_JUMP] = "jump",
-    [FORM_MERGE] = "merge",        [FORM_BRANCH] = "branch",
-    [FORM_SEND] = "message",       [FORM_SENDS] = "split message",
+    [FORM_NONE] = "none",
+    [FORM_UNARY] = "one source",
+    [FORM_BINARY] = "two sources",
+    [FORM_TERNARY] = "three sources",
+    [FORM_MACRO] = "macro",
+    [FORM_BFN] = "function",
+    [FORM_DPAS] = "blocks",
+    [FORM_JUMP] = "jump",
+    [FORM_MERGE] = "merge",
+    [FORM_BRANCH] = "branch",
+    [FORM_SEND] = "message",
+    [FORM_SENDS] = "split message",
+    [FORM_DIM] = "immediate double",
 };
 
 static const char *const flag_names[] = {"predicate", "condition", "saturate",
@@ -143,11 +150,6 @@ int cmd_instructions(int argc, char **argv)
     sheet_arguments_parse(&a, argc, argv, "Lists the instruction set of a device's execution units.",
                           SHEET_ACCEPTS_FIELDS);
     const struct eu_isa *const set = a.sheet->eu;
-    if (!set) {
-        tool_error(NULL, "the instruction set of %s is not known, only those of Gen6, and of Gen8 and later",
-                   a.sheet->info.name);
-        return TOOL_UNUSABLE;
-    }
     struct json_object *const operations = json_array(), *const fields = json_array();
     list_operations(&a, set, operations);
     if (a.fields || a.json || a.markdown)

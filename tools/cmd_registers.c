@@ -1,5 +1,6 @@
 /* softgt registers: lists a device's registers, from their rows. */
 #include "sheet_arguments.h"
+#include "sheet_rows.h"
 
 static bool report_no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
@@ -8,15 +9,6 @@ static bool report_no_memory(void *user, uint64_t address, void *data, size_t si
 }
 
 enum { LONG_ARRAY = 32 };
-
-static const char *access_name(const struct register_slot *s)
-{
-    return register_read_only(s)   ? "read-only"
-           : s->kind == REG_MASKED ? "masked"
-           : s->w1c && s->writable ? "rw, w1c"
-           : s->w1c                ? "w1c"
-                                   : "rw";
-}
 
 static int by_offset(const void *a, const void *b)
 {
@@ -60,7 +52,7 @@ static struct json_object *as_json(const struct register_file *file, const struc
     json_add(o, "range", json_string(register_range_owner(file->ranges, s->offset)));
     json_add(o, "unit", json_string(s->unit));
     json_add(o, "name", json_string(name));
-    json_add(o, "access", json_string(access_name(s)));
+    json_add(o, "access", json_string(register_access_name(s)));
     json_add(o, "writable", json_uint64(s->writable | s->w1c));
     if (s->w1c)
         json_add(o, "w1c", json_uint64(s->w1c));
@@ -109,14 +101,14 @@ int cmd_registers(int argc, char **argv)
             continue;
         if (a.markdown)
             printf("| %06x | %s | %s | %s | %08x | %08x | %s | %s | %s |\n", s->offset, s->unit, name,
-                   access_name(s), s->writable | s->w1c, s->reset,
+                   register_access_name(s), s->writable | s->w1c, s->reset,
                    s->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE) ? "yes" : "no", s->row->summary,
                    s->row->spec);
         else
-            printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name, access_name(s),
-                   s->writable | s->w1c, s->reset, s->row->summary);
+            printf("%06x  %-9s %-30s %-9s %08x  reset %08x  %s\n", s->offset, s->unit, name,
+                   register_access_name(s), s->writable | s->w1c, s->reset, s->row->summary);
         if (a.fields && !a.markdown)
-            sheet_print_fields(s->row->fields, s->row->field_count, "    ");
+            sheet_print_fields(stdout, s->row->fields, s->row->field_count, "    ");
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.registers");

@@ -1,6 +1,7 @@
 /* softgt run: executes traces and programs on the model. */
 #include "run.h"
 
+#include "hang/replay.h"
 #include "host/files.h"
 #include "player/gts_run.h"
 #include "host/output.h"
@@ -13,15 +14,18 @@
 
 static unsigned wanted_events(const struct run *run)
 {
-    return run->options.trace | TRACKED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
+    return run->options.trace.mask | TRACKED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
            (run->surfaces ? SURFACES_EVENTS : 0u);
 }
 
 static void show_event(void *user, const struct softgt_event *e)
 {
     const struct run *run = user;
+    const struct event_place place = position_tracker_place(&run->position_tracker, e->unit);
+    if (!event_filter_takes(&run->options.trace, e))
+        return;
     if (run->options.json)
-        json_print(event_json(&run->position_tracker, e));
+        event_json_print(stdout, &place, e);
     else
         event_print(stdout, e);
 }
@@ -34,10 +38,9 @@ static void run_on_event(void *user, const struct softgt_event *e)
         timeline_event(run->timeline, e);
     if (run->surfaces && e->what & SURFACES_EVENTS)
         surfaces_event(run->surfaces, e);
-    if (e->what & run->options.trace)
-        show_event(run, e);
+    show_event(run, e);
     /* With --trace commands: lists the rest of the batch after an unknown command. */
-    if (e->what & run->options.trace && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
+    if (e->what & run->options.trace.mask && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
         events_after_unknown(run->device_running, e, run, show_event);
 }
 
@@ -162,16 +165,7 @@ static void on_finished(void *user, struct softgt *device)
 static bool save_state(void *user, const void *data, size_t size_bytes)
 {
     struct run *run = user;
-    struct output file;
-    bool good = output_open(&file, run->options.save_file);
-    if (good && fwrite(data, 1, size_bytes, file.file) != size_bytes) {
-        const int error = errno;
-        output_drop(&file);
-        errno = error;
-        good = false;
-    } else if (good) {
-        good = output_close(&file);
-    }
+    const bool good = output_write(run->options.save_file, data, size_bytes);
     if (!good)
         tool_error(run->options.save_file, "%s", strerror(errno));
     run->write_failed |= !good;
@@ -315,12 +309,34 @@ static int run_program(struct run *run)
     return (int)gts_run_file(run->file, &options);
 }
 
+static int run_error_state(struct run *run)
+{
+    struct hang_options options = {
+        .budget_dw = run->options.budget,
+        .memory_limit_bytes = run->options.memory_limit,
+        .draws = run->options.draws != REPLAY_DRAWS_ARE_COUNTED,
+        .timing = run->options.timing,
+        .parallel = tool_threads(),
+        .code = run->options.code,
+        .trace = {run, wanted_events(run), run_on_event},
+        .report = {run, on_report},
+        .stop = &stop,
+        .user = run,
+        .started = on_started,
+        .finished = on_finished,
+    };
+    run->position_tracker.is_trace = false;
+    return run_hang(run, &options);
+}
+
 static int run_file(struct run *run)
 {
-    if (!input_open(&run->input, run->file))
+    if (!run->options.is_error && !input_open(&run->input, run->file))
         return TOOL_UNUSABLE;
     run_begin_report(run);
-    const int status = run->input.is_program ? run_program(run) : run_trace(run);
+    const int status = run->options.is_error   ? run_error_state(run)
+                       : run->input.is_program ? run_program(run)
+                                               : run_trace(run);
     run_finish_report(run, status);
     input_close(&run->input);
     return status;
@@ -341,15 +357,15 @@ enum {
     NO_DRAWS,
     LAST_DRAW,
     EU_TRACE,
-    EU_LIMIT
+    EU_LIMIT,
+    ERROR_STATE
 };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
-    {"trace", 't', "WHAT", 0,
-     "print events as they happen: commands, registers, memory, contexts, interrupts, reads, batches, blits, "
-     "complaints, guc or all, separated by commas",
-     0},
+    {"error", ERROR_STATE, NULL, 0,
+     "FILE is an i915 error state or a devcoredump of xe: run to where the engine stood, and compare", 0},
+    {"trace", 't', "WHAT", 0, "print events as they happen: " TOOL_TRACE_HELP, 0},
     {"eu-trace", EU_TRACE, "WHICH", OPTION_ARG_OPTIONAL,
      "print each EU instruction and the registers that it changes; WHICH is a list of kernel=ADDRESS, "
      "group=X[:Y[:Z]], thread=N, ip=FIRST[:LAST], separated by commas",
@@ -431,16 +447,24 @@ static void refuse_idle_options(const struct arguments *a, struct argp_state *st
         argp_error(state, "--state does nothing with --json");
     if (a->run.options.json && a->run.options.quiet)
         argp_error(state, "--quiet does nothing with --json");
+    if (a->run.options.is_error &&
+        (a->run.options.self_check || a->run.options.save_at || a->run.options.load_file ||
+         a->run.options.last_draw || a->run.options.force || a->run.options.tolerate))
+        argp_error(state,
+                   "--error takes none of --self-check, --save-at, --load, --stop-after-draw, --force and "
+                   "--tolerate");
     if (a->run.options.force && !a->run.options.device)
         argp_error(state, "--force does nothing without --device");
 }
 
 static const struct tool_option run_members[] = {
     {'d', TOOL_DEVICE, offsetof(struct arguments, run.options.device)},
+    {ERROR_STATE, TOOL_FLAG, offsetof(struct arguments, run.options.is_error)},
     {'j', TOOL_FLAG, offsetof(struct arguments, run.options.json)},
     {'s', TOOL_FLAG, offsetof(struct arguments, run.options.print_state)},
     {'q', TOOL_FLAG, offsetof(struct arguments, run.options.quiet)},
     {'T', TOOL_TEXT, offsetof(struct arguments, timeline)},
+    {'m', TOOL_MEGABYTES, offsetof(struct arguments, run.options.memory_limit), "memory", UINT64_C(1) << 20},
     {'b', TOOL_COUNT, offsetof(struct arguments, run.options.budget), "budget", UINT64_C(1) << 40},
     {TIMING, TOOL_FLAG, offsetof(struct arguments, run.options.timing)},
     {LAST_DRAW, TOOL_COUNT, offsetof(struct arguments, run.options.last_draw), "stop-after-draw", UINT64_MAX},
@@ -462,7 +486,7 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
         return 0;
     switch (key) {
     case 't':
-        a->run.options.trace = tool_trace(state, argument, 0);
+        tool_trace(state, argument, &a->run.options.trace);
         return 0;
     case EU_TRACE:
         a->has_eu_trace = true;
@@ -499,9 +523,6 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
         a->has_surface = true;
         return 0;
     }
-    case 'm':
-        a->run.options.memory_limit = tool_count(state, "memory", argument, 1 << 20) << 20;
-        return 0;
     case ARGP_KEY_ARGS:
         a->files = state->argv + state->next;
         a->file_count = state->argc - state->next;
@@ -559,8 +580,8 @@ int cmd_run(int argc, char **argv)
     }
     if (a.folder && !(a.run.surfaces = surfaces_open(a.folder)))
         return TOOL_UNUSABLE;
-    if (a.timeline &&
-        !(a.run.timeline = timeline_open(a.timeline, "run", a.run.options.trace & SOFTGT_TRACE_COMMANDS))) {
+    if (a.timeline && !(a.run.timeline = timeline_open(a.timeline, "run",
+                                                       a.run.options.trace.mask & SOFTGT_TRACE_COMMANDS))) {
         tool_error(a.timeline, "%s", strerror(errno));
         return TOOL_UNUSABLE;
     }

@@ -15,8 +15,11 @@
 #include <signal.h>
 
 struct arguments {
-    const char *device, *socket, *timeline_file, *record, *provision;
-    unsigned trace; /* events that are printed */
+    const char *device, *socket, *timeline_file, *record, *provision, *control;
+    struct event_filter trace; /* events that are printed */
+    bool trace_json;
+    struct engine_position positions[TRACKED_ENGINES]; /* for trace_json */
+    unsigned patience_s;
     uint64_t local_mb;
     unsigned functions;
     bool pf_decides;
@@ -26,7 +29,7 @@ struct arguments {
     struct timeline *timeline;
     struct server_log log;
     unsigned threads;
-    bool once, timing, no_draws, no_translation;
+    bool once, timing, no_draws, no_translation, awaits_debugger;
     const char *sandbox; /* the step of the sandbox that failed; NULL: none */
 };
 
@@ -40,19 +43,59 @@ static void serve_on_message(void *user, const char *text)
 
 static void serve_on_event(void *user, const struct softgt_event *e)
 {
-    const struct arguments *a = user;
+    struct arguments *a = user;
     if (a->timeline)
         timeline_event(a->timeline, e);
-    if (e->what & a->trace)
-        event_print(stdout, e);
+    if (a->trace_json)
+        engine_positions_event(a->positions, e);
+    if (event_filter_takes(&a->trace, e)) {
+        const struct event_place place = {.engine = engine_positions_find(a->positions, e->unit)};
+        if (a->trace_json)
+            event_json_print(stdout, &place, e);
+        else
+            event_print(stdout, e);
+    }
     server_log_event(&a->log, e);
+}
+
+static unsigned serve_events(const struct arguments *a)
+{
+    return server_log_events(&a->log) | (a->timeline ? TIMELINE_EVENTS : 0u) | a->trace.mask |
+           (a->trace_json ? TRACKED_EVENTS : 0u);
+}
+
+static void on_news(void *user, const char *sentence)
+{
+    const struct arguments *a = user;
+    server_log_news(&a->log, sentence);
+}
+
+static void on_state(void *user, const char *text)
+{
+    const struct arguments *a = user;
+    fputs(text, a->log.file);
+}
+
+static const char *on_set_log(void *user, const char *level, unsigned *trace_mask)
+{
+    static char why[LOG_NAMES + 80];
+    struct arguments *a = user;
+    char all[LOG_NAMES];
+    const int number = server_log_level_of(level, LOG_EVERY, all);
+    if (number < 0) {
+        snprintf(why, sizeof why, "no log level is named '%.32s'; there are: %s", level, all);
+        return why;
+    }
+    a->log.level = (enum log_level)number;
+    *trace_mask = serve_events(a);
+    return NULL;
 }
 
 static void on_end(void *user, struct softgt *device, const struct vfio_user_counts *counts)
 {
     const struct arguments *a = user;
     FILE *const said = a->log.file;
-    if (a->log.level == LOG_NONE)
+    if (a->log.level < LOG_GUEST)
         return;
     fprintf(said, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
             (double)counts->virtual_ns / 1e9, tool_number(counts->messages));
@@ -73,7 +116,7 @@ static void on_end(void *user, struct softgt *device, const struct vfio_user_cou
 static bool on_enclose(void *user, bool threads)
 {
     struct arguments *a = user;
-    if (!threads && sandbox_missing() && a->log.level != LOG_NONE)
+    if (!threads && sandbox_missing() && a->log.level >= LOG_GUEST)
         fprintf(a->log.file, "softgt: serve: no sandbox: %s\n", sandbox_missing());
     const char *what;
     const bool good = threads ? tool_begin_sandbox(&what) : tool_seal_sandbox(&what);
@@ -97,8 +140,13 @@ enum {
     PF_DECIDES,
     NO_DRAWS,
     THREADS,
-    NO_TRANSLATION
+    NO_TRANSLATION,
+    CONTROL,
+    PATIENCE,
+    TRACE_JSON,
+    DEBUG
 };
+enum { MOST_PATIENCE_S = 86400, PATIENCE_S = 2 };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
 
 static const struct argp_option options[] = {
@@ -118,12 +166,21 @@ static const struct argp_option options[] = {
     {"provision", PROVISION, "FILE", 0, "shares of the functions, as JSON; equal shares without the option",
      0},
     {"log", 'l', "LEVEL", 0,
-     "none; guest: mistakes of the guest; all: also what is not modelled; guc: also each message to and from "
-     "the microcontroller; access: also each register access of the CPU. Each is printed once, with its "
+     "none; hangs (the default): engines that hang, are reset with work, or make no progress; guest: also "
+     "mistakes of the guest; all: also what is not modelled; guc: also each message to and from the "
+     "microcontroller; access: also each register access of the CPU. Mistakes are printed once, with their "
      "count at the end",
      0},
-    {"trace", 't', "WHAT", 0, "print events as they happen, as softgt run --trace does, separated by commas",
+    {"patience", PATIENCE, "SECONDS", 0, "time after which an engine without progress is reported (2)", 0},
+    {"control", CONTROL, "PATH", 0,
+     "listen there for softgt control and softgt debug --connect; with --functions it is the socket control "
+     "in "
+     "their folder",
      0},
+    {"debug", DEBUG, "PATH", 0,
+     "as --control, and engines stand still until softgt debug --connect lets them go on", 0},
+    {"trace", 't', "WHAT", 0, "print events as they happen: " TOOL_TRACE_HELP, 0},
+    {"trace-json", TRACE_JSON, NULL, 0, "print the events of --trace as JSON, an object a line", 0},
     {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI", 0},
     {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks; slower", 0},
     {"timing", TIMING, NULL, 0,
@@ -147,6 +204,9 @@ static const struct tool_option serve_members[] = {
     {PROVISION, TOOL_TEXT, offsetof(struct arguments, provision)},
     {'r', TOOL_TEXT, offsetof(struct arguments, record)},
     {'T', TOOL_TEXT, offsetof(struct arguments, timeline_file)},
+    {CONTROL, TOOL_TEXT, offsetof(struct arguments, control)},
+    {PATIENCE, TOOL_UNSIGNED, offsetof(struct arguments, patience_s), "patience", MOST_PATIENCE_S},
+    {TRACE_JSON, TOOL_FLAG, offsetof(struct arguments, trace_json)},
     {TIMING, TOOL_FLAG, offsetof(struct arguments, timing)},
     {NO_DRAWS, TOOL_FLAG, offsetof(struct arguments, no_draws)},
     {'o', TOOL_FLAG, offsetof(struct arguments, once)},
@@ -185,14 +245,18 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--local-memory: '%s' is no power of two from %d to %d", argument,
                        LOCAL_LEAST_MB, LOCAL_MOST_MB);
         return 0;
+    case DEBUG:
+        a->control = argument;
+        a->awaits_debugger = true;
+        return 0;
     case THREADS:
         a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
         return 0;
     case 't':
-        a->trace = tool_trace(state, argument, 0);
+        tool_trace(state, argument, &a->trace);
         return 0;
     case 'l':
-        a->log.level = server_log_level(state, argument, LOG_ACCESS);
+        a->log.level = server_log_level(state, argument, LOG_EVERY);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "takes no arguments");
@@ -200,6 +264,8 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!a->socket)
             argp_error(state, "--socket is missing");
+        if (a->trace_json && !a->trace.mask)
+            argp_error(state, "--trace-json does nothing without --trace");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -226,6 +292,8 @@ static const char *wrong_combination(const struct arguments *a)
 {
     if (a->functions && a->once)
         return "--functions does not go with --once: clients come and go";
+    if (a->functions && a->control)
+        return "--control does not go with --functions: their folder has the socket control";
     if (a->functions && a->record)
         return "--functions does not go with --record: a recording holds one function";
     if (a->pf_decides && !a->functions)
@@ -282,14 +350,14 @@ int cmd_serve(int argc, char **argv)
                "and memory "
                "that is shared. SIGINT, SIGTERM and SIGHUP end it.",
     };
-    static struct arguments a = {.device = "skl", .log = {.name = "serve"}};
+    static struct arguments a = {
+        .device = "skl", .log = {.name = "serve", .level = LOG_HANGS}, .patience_s = PATIENCE_S};
     tool_parse(&argp, argc, argv, &a);
     if (!options_fit(&a) || !provision(&a, shares))
         return TOOL_UNUSABLE;
     a.log.stop = server_stop();
-    signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
-    if (a.trace)
+    if (a.trace.mask)
         setvbuf(stdout, NULL, _IOLBF, 0);
     if (a.timeline_file && !(a.timeline = timeline_open(a.timeline_file, a.device, false))) {
         tool_error(a.timeline_file, "%s", strerror(errno));
@@ -300,7 +368,6 @@ int cmd_serve(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     tool_prepare_threads(a.threads);
-    const unsigned mask = server_log_events(&a.log) | (a.timeline ? TIMELINE_EVENTS : 0u) | a.trace;
     const struct vfio_user_options serve = {.device = a.device,
                                             .socket = a.socket,
                                             .mode = a.mode        ? a.mode
@@ -308,7 +375,7 @@ int cmd_serve(int argc, char **argv)
                                                                   : 0600,
                                             .group = a.has_group ? &a.group : NULL,
                                             .report = {&a.log, server_log_report},
-                                            .trace = {&a, mask, serve_on_event},
+                                            .trace = {&a, serve_events(&a), serve_on_event},
                                             .functions = a.functions,
                                             .pf_decides = a.pf_decides,
                                             .shares = shares,
@@ -323,6 +390,13 @@ int cmd_serve(int argc, char **argv)
                                             .stop = a.log.stop,
                                             .user = &a,
                                             .message = serve_on_message,
+                                            .news = on_news,
+                                            .patience_ns = a.patience_s * UINT64_C(1000000000),
+                                            .control = a.control,
+                                            .awaits_debugger = a.awaits_debugger,
+                                            .state_requested = server_state_requested(),
+                                            .state = on_state,
+                                            .set_log = on_set_log,
                                             .enclose = on_enclose,
                                             .device_ends = on_end};
     const char *what;

@@ -11,12 +11,12 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { MESSAGES = 1 << 30 }; /* of --trace */
-
 struct arguments {
     struct tbx_options serve;
     struct server_log log;
-    unsigned trace, threads;
+    struct event_filter trace;
+    bool trace_messages; /* of the connection */
+    unsigned threads;
     bool no_translation;
     const char *sandbox; /* the step of the sandbox that failed; NULL: none */
 };
@@ -31,7 +31,9 @@ static void tbx_on_message(void *user, const char *text)
 
 static void tbx_on_event(void *user, unsigned connection, const struct softgt_event *e)
 {
-    (void)user;
+    const struct arguments *a = user;
+    if (!event_filter_takes(&a->trace, e))
+        return;
     printf("#%u ", connection);
     event_print(stdout, e);
 }
@@ -58,7 +60,7 @@ static bool on_enclose(void *user)
 {
     struct arguments *a = user;
     const char *what;
-    if (sandbox_missing() && a->log.level != LOG_NONE)
+    if (sandbox_missing() && a->log.level >= LOG_GUEST)
         fprintf(a->log.file, "softgt: tbx: no sandbox: %s\n", sandbox_missing());
     bool good = tool_seal_sandbox(&what);
     if (good)
@@ -120,6 +122,21 @@ static void parse_address(struct argp_state *state, struct tbx_options *o, char 
         o->port = parse_port(state, port + 1);
 }
 
+/* "messages" is a class of its own here. */
+static void parse_trace(struct argp_state *state, char *list)
+{
+    struct arguments *a = state->input;
+    char *rest = NULL;
+    for (char *item = strtok_r(list, ",", &rest); item; item = strtok_r(NULL, ",", &rest)) {
+        if (strcmp(item, "messages") == 0)
+            a->trace_messages = true;
+        else
+            tool_trace(state, item, &a->trace);
+    }
+    if (!a->trace.mask && !a->trace_messages)
+        argp_error(state, "--trace: it names nothing");
+}
+
 static error_t tbx_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *a = state->input;
@@ -137,10 +154,10 @@ static error_t tbx_parse(int key, char *argument, struct argp_state *state)
         a->serve.memory_bytes = tool_count(state, "memory", argument, MEMORY_MOST_MB) << 20;
         return 0;
     case 'l':
-        a->log.level = server_log_level(state, argument, LOG_ALL);
+        a->log.level = server_log_level(state, argument, 1u << LOG_NONE | 1u << LOG_GUEST | 1u << LOG_ALL);
         return 0;
     case 't':
-        a->trace = tool_trace(state, argument, MESSAGES);
+        parse_trace(state, argument);
         return 0;
     case 'T':
         a->serve.timeline = argument;
@@ -208,16 +225,16 @@ int cmd_tbx(int argc, char **argv)
     o->user = &a;
     o->report = (struct softgt_report_port){&a.log, server_log_report};
     o->message = tbx_on_message;
-    o->trace = a.trace & SOFTGT_TRACE_ALL;
+    o->trace = a.trace.mask;
     o->event = o->trace ? tbx_on_event : NULL;
-    o->exchanged = a.trace & MESSAGES ? on_exchange : NULL;
+    o->exchanged = a.trace_messages ? on_exchange : NULL;
     o->enclose = on_enclose;
     o->ends = on_end;
-    if (a.trace)
+    if (a.trace.mask || a.trace_messages)
         setvbuf(stdout, NULL, _IOLBF, 0);
     const char *what;
     const int error = tbx_serve(o, &what);
-    if (a.log.level != LOG_NONE)
+    if (a.log.level >= LOG_GUEST)
         server_log_complaints(&a.log);
     server_log_close(&a.log);
     if (error && a.sandbox)

@@ -5,68 +5,6 @@
 
 #include <inttypes.h>
 
-/* ---- Where ---- */
-
-static struct engine_position *find_engine(struct position_tracker *f, const char *unit)
-{
-    for (unsigned i = 0; i < TRACKED_ENGINES; i++) {
-        struct engine_position *e = &f->engines[i];
-        if (!e->unit)
-            e->unit = unit;
-        if (e->unit == unit || strcmp(e->unit, unit) == 0)
-            return e;
-    }
-    return &f->engines[TRACKED_ENGINES - 1];
-}
-
-const struct engine_position *position_tracker_engine(const struct position_tracker *f, const char *unit)
-{
-    static const struct engine_position nothing;
-    for (unsigned i = 0; i < TRACKED_ENGINES && f->engines[i].unit; i++)
-        if (strcmp(f->engines[i].unit, unit) == 0)
-            return &f->engines[i];
-    return &nothing;
-}
-
-uint64_t engine_position_batch(const struct engine_position *e)
-{
-    return e->depth ? e->batch[(e->depth < TRACKED_DEPTH ? e->depth : TRACKED_DEPTH) - 1u] : 0;
-}
-
-void position_tracker_event(struct position_tracker *f, const struct softgt_event *e)
-{
-    if (!(e->what & TRACKED_EVENTS))
-        return;
-    struct engine_position *engine = find_engine(f, e->unit);
-    switch (e->kind) {
-    case SOFTGT_EVENT_RESTORE:
-        engine->has_context = true;
-        engine->lrca = e->address;
-        engine->context_id = e->value;
-        engine->depth = 0;
-        break;
-    case SOFTGT_EVENT_RESET:
-        engine->has_context = false;
-        engine->depth = 0;
-        break;
-    case SOFTGT_EVENT_BATCH:
-        engine->depth++;
-        /* fall through */
-    case SOFTGT_EVENT_CHAIN:
-        engine->batches++;
-        if (engine->depth && engine->depth <= TRACKED_DEPTH)
-            engine->batch[engine->depth - 1u] = engine->batches;
-        break;
-    case SOFTGT_EVENT_BATCH_END:
-        engine->depth -= engine->depth != 0;
-        break;
-    default:
-        break;
-    }
-}
-
-/* ---- Names ---- */
-
 /* ---- Objects ---- */
 
 static void add_string(struct json_object *o, const char *key, const char *text)
@@ -84,129 +22,44 @@ static void add_number(struct json_object *o, const char *key, uint64_t value)
     json_add(o, key, json_uint64(value));
 }
 
-static const char *class_of(enum softgt_trace_what what)
+/* The object that a text says; frees the text. */
+static struct json_object *object_of(struct text *t)
 {
-    switch (what) {
-    case SOFTGT_TRACE_COMMANDS:
-        return "command";
-    case SOFTGT_TRACE_REGISTERS:
-        return "register";
-    case SOFTGT_TRACE_MEMORY:
-        return "memory";
-    case SOFTGT_TRACE_CONTEXTS:
-        return "context";
-    case SOFTGT_TRACE_INTERRUPTS:
-        return "interrupt";
-    case SOFTGT_TRACE_READS:
-        return "read";
-    case SOFTGT_TRACE_BATCHES:
-        return "batch";
-    case SOFTGT_TRACE_BLITS:
-        return "blit";
-    case SOFTGT_TRACE_GUC:
-        return "guc";
-    default:
-        return "complaint";
-    }
+    text_char(t, 0);
+    struct json_object *const o = t->failed ? NULL : json_tokener_parse(t->bytes);
+    if (!o)
+        tool_no_memory();
+    text_free(t);
+    return o;
 }
 
-/* Begins the JSON object of an event: kind and place in the run. */
 static struct json_object *event_begin(const struct position_tracker *f, const char *class, uint64_t now_ns,
                                        const char *unit)
 {
-    struct json_object *o = json_report("softgt.event");
-    const struct engine_position *engine = position_tracker_engine(f, unit);
-    add_string(o, "event", class);
-    add_number(o, "time_ns", now_ns);
-    add_string(o, "unit", unit);
-    if (engine->unit && engine->has_context)
-        add_hex(o, "context", engine->lrca);
-    if (engine_position_batch(engine))
-        add_number(o, "batch", engine_position_batch(engine));
-    if (f->is_trace) {
-        add_number(o, "submission", f->position.submission);
-        add_number(o, "file_offset", f->position.offset);
-    }
-    return o;
+    const struct event_place place = position_tracker_place(f, unit);
+    struct text t = {0};
+    event_json_begin(&t, &place, class, now_ns, unit);
+    text_char(&t, '}');
+    return object_of(&t);
 }
 
 struct json_object *event_json(const struct position_tracker *f, const struct softgt_event *e)
 {
-    struct json_object *o = event_begin(f, class_of(e->what), e->now_ns, e->unit);
-    char text[200];
-    add_hex(o, "address", e->address);
-    switch (e->what) {
-    case SOFTGT_TRACE_COMMANDS:
-        add_string(o, "name", e->name);
-        json_add(o, "header", e->length_dw ? json_uint64(e->dwords[0]) : NULL);
-        add_number(o, "length_dw", e->length_dw);
-        add_string(o, "class", e->engine_class);
-        add_string(o, "status", e->length_dw ? event_status(e->kind) : "given_up");
-        add_string(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
-        if (e->is_late)
-            json_add(o, "same", json_boolean(true));
-        if (e->text)
-            add_string(o, "why", e->text);
-        break;
-    case SOFTGT_TRACE_REGISTERS:
-        add_number(o, "old_value", e->old_value);
-        /* fall through */
-    case SOFTGT_TRACE_READS:
-        add_string(o, "name", event_register(e, text, sizeof text));
-        add_number(o, "value", e->value);
-        add_string(o, "by", e->by);
-        break;
-    case SOFTGT_TRACE_MEMORY:
-        add_hex(o, "value", e->value);
-        add_number(o, "size_bytes", e->size_bytes);
-        add_string(o, "space", e->is_ggtt ? "ggtt" : "ppgtt");
-        break;
-    case SOFTGT_TRACE_BLITS:
-        add_string(o, "name", e->name);
-        json_add(o, "x1", json_int(e->blit->x1));
-        json_add(o, "y1", json_int(e->blit->y1));
-        json_add(o, "x2", json_int(e->blit->x2));
-        json_add(o, "y2", json_int(e->blit->y2));
-        json_add(o, "pitch_bytes", json_int(e->blit->pitch_bytes));
-        add_number(o, "bytes_per_pixel", e->blit->bytes_per_pixel);
-        break;
-    case SOFTGT_TRACE_BATCHES:
-        add_string(o, "name", e->name);
-        if (e->text)
-            add_string(o, "why", e->text);
-        if (e->comparison) {
-            add_number(o, "found", e->value);
-            add_string(o, "comparison", e->comparison);
-            add_number(o, "wanted", e->old_value);
-        }
-        break;
-    case SOFTGT_TRACE_CONTEXTS:
-        add_string(o, "name", e->name);
-        add_hex(o, "value", e->value);
-        if (e->kind == SOFTGT_EVENT_STATUS)
-            add_string(o, "bits", event_bits(engine_switch_names, e->value, text, sizeof text));
-        break;
-    case SOFTGT_TRACE_GUC:
-        add_string(o, "name", e->name);
-        add_string(o, "direction", e->kind == SOFTGT_EVENT_TO_GUC ? "to_guc" : "from_guc");
-        add_string(o, "type", e->text);
-        if (*e->by)
-            add_string(o, "error", e->by);
-        json_add(o, "header", json_uint64(e->dwords[0]));
-        add_number(o, "length_dw", e->length_dw);
-        break;
-    case SOFTGT_TRACE_COMPLAINTS:
-        add_string(o, "kind", e->name);
-        add_string(o, "text", e->text);
-        break;
-    default:
-        add_string(o, "name", e->name);
-        add_hex(o, "value", e->value);
-        if (e->kind == SOFTGT_EVENT_RAISE)
-            add_string(o, "bits", event_bits(engine_interrupt_names, e->value, text, sizeof text));
-        break;
-    }
-    return o;
+    const struct event_place place = position_tracker_place(f, e->unit);
+    struct text t = {0};
+    event_json_write(&t, &place, e);
+    return object_of(&t);
+}
+
+void event_json_print(FILE *to, const struct event_place *place, const struct softgt_event *e)
+{
+    struct text t = {0};
+    event_json_write(&t, place, e);
+    text_char(&t, '\n');
+    if (t.failed)
+        tool_no_memory();
+    fwrite(t.bytes, 1, t.length, to);
+    text_free(&t);
 }
 
 /* ---- Instructions ---- */
@@ -339,9 +192,7 @@ void events_after_unknown(struct softgt *device, const struct softgt_event *unkn
     enum { MOST = 1024, MOST_UNKNOWN = 4, MOST_NOOPS = 16 };
     static struct behind b;
     b = (struct behind){.device = device, .unknown = unknown, .set = softgt_command_set(device)};
-    while (b.engine + 1 < softgt_info(device)->engine_count &&
-           strcmp(device_sheet(device)->engines[b.engine].name, unknown->unit) != 0)
-        b.engine++;
+    b.engine = (unsigned)sheet_engine_find(device_sheet(device), unknown->unit);
     b.class = device_sheet(device)->engines[b.engine].class;
     struct softgt_event e = *unknown;
     const char *why = NULL;

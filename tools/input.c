@@ -3,6 +3,7 @@
 #include "tool.h"
 
 #include "host/files.h"
+#include "player/gts_run.h"
 
 #include <sys/stat.h>
 
@@ -76,4 +77,51 @@ void input_close(struct input *i)
 {
     free(i->data);
     *i = (struct input){0};
+}
+
+/* ---- Programs as traces ---- */
+
+static void on_gts_message(void *user, const struct gts_message *m)
+{
+    (void)user;
+    if (m->kind == GTS_ERROR && m->line)
+        fprintf(stderr, "%s:%u:%u: error: %s\n", m->file, m->line, m->column, m->text);
+    else if (m->kind == GTS_ERROR)
+        fprintf(stderr, "%s: error: %s\n", m->file, m->text);
+}
+
+bool input_assemble(struct input *input, const char *device, uint64_t memory_limit)
+{
+    const struct gts_options options = {
+        .device = device, .memory_limit = memory_limit, .message = on_gts_message};
+    char *data = NULL;
+    size_t size = 0;
+    FILE *trace = open_memstream(&data, &size);
+    if (!trace || gts_assemble_into(input->path, input->data, input->size, trace, &options) != GTS_CLEAN) {
+        if (!trace)
+            tool_error(input->path, "out of memory");
+        else /* the file is still open: the text has errors */
+            fclose(trace);
+        free(data);
+        return false;
+    }
+    if (!data) /* open_memstream ran out of memory */
+        tool_no_memory();
+    input_close(input);
+    *input = (struct input){.data = data, .size = size};
+    return true;
+}
+
+bool input_read(struct input *i, const char *path, const char *device, uint64_t memory_limit)
+{
+    if (!input_open(i, path))
+        return false;
+    bool good = true;
+    if (i->is_program)
+        good = input_assemble(i, device, memory_limit);
+    else if (!i->data)
+        good = (i->data = tool_read(path, MOST_BYTES, &i->size)) != NULL;
+    if (!good)
+        input_close(i);
+    return good;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct input {
     const char *path;
@@ -18,5 +19,9 @@ void input_allow(const char *path);
  * message. */
 bool input_open(struct input *i, const char *path);
 void input_close(struct input *i);
+/* Opens the file and reads it whole, a program as the trace that is made of it. False after a message. */
+bool input_read(struct input *i, const char *path, const char *device, uint64_t memory_limit);
+/* Makes a trace of a program: i->data. False after a message. */
+bool input_assemble(struct input *i, const char *device, uint64_t memory_limit);
 
 #endif

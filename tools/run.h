@@ -12,9 +12,10 @@
 
 struct run_options {
     const char *device;
-    unsigned trace, tolerate, threads;
+    unsigned tolerate, threads;
+    struct event_filter trace;
     enum replay_draws draws;
-    bool timing, json, quiet, print_state, force, no_translation;
+    bool is_error, timing, json, quiet, print_state, force, no_translation;
     struct softgt_code_port code;
     uint64_t memory_limit, budget, save_at, self_check, last_draw;
     const char *save_file, *load_file;
@@ -38,6 +39,11 @@ struct run {
     struct complaints complaints;
     struct json_object *errors, *report, *output;
 };
+
+/* run_hang.c: replays an error state. The options have all but the state, its engine and its device. Returns
+ * the tool's status. */
+struct hang_options;
+int run_hang(struct run *run, struct hang_options *options);
 
 /* run_report.c */
 void run_begin_report(struct run *run);

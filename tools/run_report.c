@@ -2,6 +2,8 @@
 #include "run.h"
 
 #include "device/host.h"
+#include "host/engine_report.h"
+#include "host/state_dump.h"
 
 enum { SHOWN_COMPLAINTS = 16, COLUMNS = 80 };
 
@@ -114,6 +116,73 @@ static void print_unknown(struct json_object *unknown)
 
 /* ---- Engines ---- */
 
+/* The report of the page fault at which the engine stopped, which has the address that was not mapped; NULL:
+ * none. */
+static const struct complaint *stop_fault(const struct run *run, const struct softgt_engine_status *s)
+{
+    const size_t length = strlen(s->why);
+    for (unsigned i = run->complaints.count; s->state == SOFTGT_ENGINE_STOPPED && i--;) {
+        const struct complaint *const c = &run->complaints.list[i];
+        if (c->address == s->acthd && strcmp(c->unit, s->name) == 0 &&
+            strncmp(c->text, s->why, length) == 0 && c->text[length] == ':')
+            return c;
+    }
+    return NULL;
+}
+
+/* The command, batch, context and ring at which an engine stands; only an address where memory has no
+ * command. */
+static void put_place(struct text *t, const struct run *run, struct softgt *device, unsigned engine,
+                      const struct softgt_engine_status *s)
+{
+    struct device_engine_view v;
+    uint32_t dw[1], length_dw;
+    device_engine_view(device, engine, &v);
+    if (!device_current_command(device, engine, dw, 1, &length_dw) || dw[0] != v.header) {
+        text_format(t, "0x%llx", (unsigned long long)s->acthd);
+        return;
+    }
+    engine_report_place(t, device, engine, position_tracker_engine(&run->position_tracker, s->name));
+    if (v.level_count > 1 && v.levels[0].kind == STREAM_RING)
+        text_format(t, ", ring 0x%llx", (unsigned long long)v.levels[0].address);
+}
+
+/* Why an engine waits or stopped, and where. */
+static void print_stand(const struct run *run, struct softgt *device, unsigned engine,
+                        const struct softgt_engine_status *s)
+{
+    const struct complaint *const fault = stop_fault(run, s);
+    struct text text = {0};
+    if (!s->why[0])
+        return;
+    if (s->state == SOFTGT_ENGINE_WAITING)
+        engine_report_wait(&text, device, engine);
+    else
+        text_string(&text, fault ? fault->text : s->why);
+    text_format(&text, "\n                 Command: ");
+    put_place(&text, run, device, engine, s);
+    if (text.failed)
+        tool_no_memory();
+    printf("                 %.*s\n", (int)text.length, text.bytes);
+    text_free(&text);
+}
+
+/* Work that was submitted and never ends is no failure of a trace: it is said. */
+static void note_wait(const struct run *run, struct softgt *device, unsigned engine,
+                      const struct softgt_engine_status *s)
+{
+    struct text text = {0};
+    if (s->state != SOFTGT_ENGINE_WAITING)
+        return;
+    put_place(&text, run, device, engine, s);
+    text_string(&text, ". ");
+    engine_report_wait(&text, device, engine);
+    if (text.failed)
+        tool_no_memory();
+    tool_error(run->file, "note: %s still waits at the end, at %.*s", s->name, (int)text.length, text.bytes);
+    text_free(&text);
+}
+
 static void print_engine(const struct softgt_engine_status *s)
 {
     const struct {
@@ -150,19 +219,23 @@ static void print_engine(const struct softgt_engine_status *s)
     }
     if (column)
         putchar('\n');
-    if (s->why[0])
-        printf("                 %s at %#llx\n", s->why, (unsigned long long)s->acthd);
-    if (s->wait.comparison)
-        printf("                 found %#x, waits for %s %#x\n", s->wait.found, s->wait.comparison,
-               s->wait.waited_for);
 }
 
-static struct json_object *engine_object(const struct softgt_engine_status *s)
+static struct json_object *engine_object(const struct run *run, struct softgt *device, unsigned engine,
+                                         const struct softgt_engine_status *s)
 {
+    const struct complaint *const fault = stop_fault(run, s);
+    const struct engine_wait_place at = engine_wait_place(device, engine);
     struct json_object *e = json_empty();
     json_add(e, "class", json_string(s->engine_class));
     json_add(e, "state", json_string(engine_state_names[s->state]));
     json_add(e, "why", json_string(s->why));
+    if (fault)
+        json_add(e, "fault", json_string(fault->text));
+    if (at.has_address) {
+        json_add(e, "wait_space", json_string(at.is_register ? "register" : at.is_ggtt ? "ggtt" : "ppgtt"));
+        json_add(e, "wait_address", json_hex(at.address));
+    }
     json_add(e, "acthd", json_hex(s->acthd));
     add_number(e, "header", s->header);
     if (s->wait.comparison) {
@@ -191,52 +264,27 @@ static struct json_object *engine_object(const struct softgt_engine_status *s)
     return e;
 }
 
-struct state_dump {
-    struct dumper dumper;
-    struct text text;
-    enum engine_class class;
-};
-
-static void on_state(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
-{
-    struct state_dump *d = user;
-    size_t length;
-    (void)name;
-    dump_command(&d->dumper, &d->text, d->class, dwords, length_dw, 0, &length);
-}
-
-/* Notes the bases first. */
-static void on_base(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
-{
-    struct state_dump *d = user;
-    (void)name;
-    const uint16_t number = command_find(d->dumper.set, d->class, dwords[0]);
-    if (number)
-        bases_see(d->dumper.options.bases, d->dumper.set->rows[number], dwords, (uint32_t)length_dw);
-}
-
 /* Prints the final state commands of each engine. */
-static void print_state(const struct softgt *device)
+static void print_state(struct softgt *device)
 {
     struct bases bases = {0};
     const struct dump_options options = {.no_address = true, .bases = &bases};
-    struct state_dump d = {0};
+    struct dumper dumper;
+    struct text text = {0};
     struct softgt_engine_status s;
-    if (!dumper_create(&d.dumper, softgt_command_set(device), &options))
+    if (!dumper_create(&dumper, softgt_command_set(device), &options))
         tool_no_memory();
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
-        d.class = device_sheet(device)->engines[i].class;
-        bases = device_bases(device, i);
-        d.text.length = 0;
-        softgt_engine_state_commands(device, i, &d, on_base);
-        softgt_engine_state_commands(device, i, &d, on_state);
-        if (d.text.failed)
+        text.length = 0;
+        state_dump_bases(device, i, &bases);
+        state_dump(&text, device, i, &dumper, NULL, NULL);
+        if (text.failed)
             tool_no_memory();
-        if (d.text.length)
-            printf("  state of %s:\n%.*s", s.name, (int)d.text.length, d.text.bytes);
+        if (text.length)
+            printf("  state of %s:\n%.*s", s.name, (int)text.length, text.bytes);
     }
-    text_free(&d.text);
-    dumper_destroy(&d.dumper);
+    text_free(&text);
+    dumper_destroy(&dumper);
 }
 
 /* ---- All ---- */
@@ -282,9 +330,12 @@ void run_report_device(struct run *run, struct softgt *device)
         all.out_of_bounds += s.out_of_bounds;
         if (!s.commands && !s.context_switches && !s.unknown)
             continue;
-        json_add(engines, s.name, engine_object(&s));
-        if (!run->options.json)
-            print_engine(&s);
+        json_add(engines, s.name, engine_object(run, device, i, &s));
+        note_wait(run, device, i, &s);
+        if (run->options.json)
+            continue;
+        print_engine(&s);
+        print_stand(run, device, i, &s);
     }
     t.commands = sorted(t.commands);
     t.not_modelled = sorted(t.not_modelled);

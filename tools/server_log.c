@@ -26,6 +26,25 @@ const volatile sig_atomic_t *server_stop(void)
     return &stop;
 }
 
+static volatile sig_atomic_t state_requested;
+
+static void on_state_signal(int number)
+{
+    (void)number;
+    state_requested = 1;
+}
+
+volatile sig_atomic_t *server_state_requested(void)
+{
+    const struct sigaction action = {.sa_handler = on_state_signal};
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &one, NULL); /* server_poll lets it in */
+    sigaction(SIGUSR1, &action, NULL);
+    return &state_requested;
+}
+
 /* ---- Lines ---- */
 
 enum { LINE_BYTES = 4096 /* a ready pipe takes this many bytes */, PATIENCE_MS = 1000, LOOK_MS = 50 };
@@ -72,24 +91,40 @@ void server_log_close(struct server_log *l)
 
 /* ---- Output ---- */
 
-enum log_level server_log_level(struct argp_state *state, const char *name, enum log_level most)
+int server_log_level_of(const char *name, unsigned levels, char all[LOG_NAMES])
 {
-    static const char *const levels[] = {"none", "guest", "all", "guc", "access"};
-    char all[64] = "";
-    for (unsigned i = 0; i <= (unsigned)most; i++) {
-        if (strcmp(levels[i], name) == 0)
-            return (enum log_level)i;
-        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
-        strncat(all, levels[i], sizeof all - strlen(all) - 1);
+    static const char *const names[] = {"none", "hangs", "guest", "all", "guc", "access"};
+    *all = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!(levels >> i & 1u))
+            continue;
+        if (strcmp(names[i], name) == 0)
+            return (int)i;
+        strncat(all, *all ? ", " : "", LOG_NAMES - strlen(all) - 1);
+        strncat(all, names[i], LOG_NAMES - strlen(all) - 1);
     }
-    argp_error(state, "no log level is named '%s'; there are: %s", name, all);
-    return LOG_NONE;
+    return -1;
+}
+
+enum log_level server_log_level(struct argp_state *state, const char *name, unsigned levels)
+{
+    char all[LOG_NAMES];
+    const int level = server_log_level_of(name, levels, all);
+    if (level < 0)
+        argp_error(state, "no log level is named '%s'; there are: %s", name, all);
+    return (enum log_level)level;
 }
 
 void server_log_message(void *user, const char *text)
 {
     const struct server_log *l = user;
     fprintf(l->file, "softgt: %s: %s\n", l->name, text);
+}
+
+void server_log_news(const struct server_log *l, const char *sentence)
+{
+    if (l->level >= LOG_HANGS)
+        fprintf(l->file, "softgt: %s: %s\n", l->name, sentence);
 }
 
 void server_log_report(void *user, const struct softgt_report *report)

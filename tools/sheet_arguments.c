@@ -93,17 +93,3 @@ struct json_object *sheet_field_json(const struct field *f)
     }
     return o;
 }
-
-void sheet_print_fields(const struct field *fields, unsigned count, const char *indent)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const struct field *f = &fields[i];
-        printf("%s%u.%02u", indent, f->first / 32u, f->first % 32u);
-        if (f->last != f->first)
-            printf("-%u.%02u", f->last / 32u, f->last % 32u);
-        printf("  %s", f->name);
-        for (const struct field_value *v = f->values; v && v->name; v++)
-            printf("%s%s=%llu", v == f->values ? ": " : ", ", v->name, (unsigned long long)v->value);
-        putchar('\n');
-    }
-}

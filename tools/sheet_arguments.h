@@ -23,6 +23,5 @@ void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, con
 struct json_object *sheet_object(const struct sheet_arguments *a, const char *schema);
 
 struct json_object *sheet_field_json(const struct field *f);
-void sheet_print_fields(const struct field *fields, unsigned count, const char *indent);
 
 #endif

@@ -1,8 +1,6 @@
 /* softgt: the table of subcommands, and what they share. */
 #include "tool.h"
 
-#include "host/event_text.h"
-
 #include "base/report.h"
 #include "host/code_memory.h"
 #include "host/files.h"
@@ -21,8 +19,12 @@ const struct tool tools[] = {
     {"tbx", "present a device to OpenCL's and aubstream's simulator mode, by sockets", cmd_tbx},
     {"exec", "run a program of the host on a device of its own, without a guest", cmd_exec},
     {"eu", "run a kernel of the execution units alone", cmd_eu},
+    {"control", "look into a served device: state, registers, memory, events", cmd_control},
     {"functions", "show and change the functions of a served device", cmd_functions},
+    {"debug", "step through a trace or a program, forward and back, and look inside", cmd_debug},
+    {"draws", "list the draws of a trace; show one, or who drew a pixel", cmd_draws},
     {"decode", "list the commands of a trace or a raw batch", cmd_decode},
+    {"diff", "run two traces or programs and say where they differ", cmd_diff},
     {"asm", "assemble a .gts program into a trace", cmd_asm},
     {"devices", "the devices modelled", cmd_devices},
     {"commands", "the commands of a device", cmd_commands},
@@ -30,6 +32,7 @@ const struct tool tools[] = {
     {"instructions", "the instruction set of a device's execution units", cmd_instructions},
     {"registers", "the registers of a device", cmd_registers},
     {"contexts", "the context images of a device's engines", cmd_contexts},
+    {"explain", "what a name, a header or an offset means", cmd_explain},
     {"map", "units, register ranges, function IDs, kinds of memory and base addresses of a device", cmd_map},
     {NULL, NULL, NULL},
 };
@@ -93,7 +96,7 @@ bool tool_seal_sandbox(const char **what)
 
 bool tool_begin_sandbox(const char **what)
 {
-    return without_sandbox || sandbox_missing() || sandbox_seal(what);
+    return without_sandbox || sandbox_missing() || sandbox_seal(what, SANDBOX_RUNS);
 }
 
 static struct workers *workers; /* lives as long as the tool */
@@ -135,6 +138,15 @@ bool tool_sandbox(unsigned threads)
     if (good)
         tool_start_threads(threads);
     if (good && tool_begin_sandbox(&what))
+        return true;
+    tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", what, strerror(errno));
+    return false;
+}
+
+bool tool_fork_sandbox(void)
+{
+    const char *what;
+    if (without_sandbox || sandbox_missing() || (sandbox_begin(&what) && sandbox_seal(&what, SANDBOX_FORKS)))
         return true;
     tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", what, strerror(errno));
     return false;
@@ -190,26 +202,11 @@ uint64_t tool_count(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-unsigned tool_trace(struct argp_state *state, char *text, unsigned messages)
+void tool_trace(struct argp_state *state, const char *list, struct event_filter *filter)
 {
-    unsigned wanted = 0;
-    char *rest = NULL, all[128] = "";
-    for (const struct event_word *w = event_words; w->name; w++) {
-        strncat(all, *all ? ", " : "", sizeof all - strlen(all) - 1);
-        strncat(all, w->name, sizeof all - strlen(all) - 1);
-    }
-    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        unsigned found = messages && strcmp(word, "messages") == 0 ? messages : 0;
-        for (const struct event_word *w = event_words; w->name; w++)
-            if (strcmp(word, w->name) == 0)
-                found = w->mask;
-        if (!found)
-            argp_error(state, "--trace: '%s' is none of %s%s", word, all, messages ? ", messages" : "");
-        wanted |= found;
-    }
-    if (!wanted)
-        argp_error(state, "--trace names nothing to print");
-    return wanted;
+    char why[EVENT_FILTER_WHY];
+    if (!event_filter_parse(filter, list, why))
+        argp_error(state, "--trace: %s", why);
 }
 
 unsigned tool_tolerate(struct argp_state *state, char *words)
@@ -290,6 +287,9 @@ bool tool_set_option(const struct tool_option *list, int key, char *argument, st
         break;
     case TOOL_UNSIGNED:
         *(unsigned *)member = (unsigned)tool_count(state, list->name, argument, list->max);
+        break;
+    case TOOL_MEGABYTES:
+        *(uint64_t *)member = tool_count(state, list->name, argument, list->max) << 20;
         break;
     case TOOL_DEVICE:
         if (!tool_device(argument))

@@ -2,6 +2,7 @@
 
 #include "tool.h"
 
+#include "host/html.h"
 #include "host/output.h"
 #include "device/host.h"
 
@@ -22,13 +23,8 @@ static const char *const tiling_names[] = {"linear", "x", "y", "yf", "ys", "4", 
 
 static bool engine_named(struct softgt *device, const char *name, int *engine)
 {
-    struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
-        if (strcmp(s.name, name) == 0) {
-            *engine = (int)i;
-            return true;
-        }
-    return false;
+    *engine = sheet_engine_find(device_sheet(device), name);
+    return *engine >= 0;
 }
 
 static bool parse_number(const char **at, uint64_t most, uint64_t *value)
@@ -371,28 +367,6 @@ static void file_name(const struct surface *s, size_t number, char *name, size_t
              p->width, p->height, p->format->name, tiling_names[p->tiling]);
 }
 
-/* Writes text into the page. */
-static void put_html(FILE *page, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", page);
-            break;
-        case '>':
-            fputs("&gt;", page);
-            break;
-        case '&':
-            fputs("&amp;", page);
-            break;
-        case '"':
-            fputs("&quot;", page);
-            break;
-        default:
-            fputc(*text, page);
-        }
-}
-
 /* The reason why there is no picture; NULL: there is one. */
 static const char *why_missing(const struct surface *s)
 {
@@ -454,7 +428,7 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
             snapshot(s, &s->all[i]);
         shown += s->all[i].rgba != NULL;
     }
-    put_html(page, trace);
+    html_put(page, trace, strlen(trace));
     fprintf(page, ": what blits drew</h1><p>%s, %zu surfaces, %zu of them shown.</p>\n",
             softgt_info(device)->summary, s->count, shown);
     for (size_t i = 0; i < s->count && written; i++) {

@@ -4,6 +4,8 @@
 
 #include "json.h"
 
+#include "host/event_filter.h"
+
 #include <argp.h>
 #include <softgt/softgt.h>
 #include <stdio.h>
@@ -25,10 +27,15 @@ int cmd_commands(int argc, char **argv);
 int cmd_structures(int argc, char **argv);
 int cmd_instructions(int argc, char **argv);
 int cmd_contexts(int argc, char **argv);
+int cmd_control(int argc, char **argv);
+int cmd_debug(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
+int cmd_draws(int argc, char **argv);
 int cmd_eu(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
 int cmd_functions(int argc, char **argv);
 int cmd_map(int argc, char **argv);
 int cmd_registers(int argc, char **argv);
@@ -54,7 +61,8 @@ size_t tool_character_bytes(const char *text);
 /* Enters the sandbox in two steps; threads may be started between them. The paths given to files_allow can
  * still be opened. False: see errno and *what. */
 bool tool_sandbox(
-    unsigned threads); /* both steps, and tool_start_threads between them; false after a message */
+    unsigned threads);        /* both steps, and tool_start_threads between them; false after a message */
+bool tool_fork_sandbox(void); /* for a process that makes copies of itself; false after a message */
 bool tool_seal_sandbox(const char **what);
 bool tool_begin_sandbox(const char **what);
 /* Starts --threads host threads, including the tool's own, for thread groups of later devices. */
@@ -78,8 +86,14 @@ uint64_t tool_count(struct argp_state *state, const char *option, const char *te
 /* Parses the words of --tolerate for replay_options. */
 unsigned tool_tolerate(struct argp_state *state, char *words);
 
-/* Parses the words of --trace into a trace port's mask; "messages" is that bit, if it is not 0. */
-unsigned tool_trace(struct argp_state *state, char *words, unsigned messages);
+/* Parses the list of --trace, or of another option that says which events. */
+void tool_trace(struct argp_state *state, const char *list, struct event_filter *filter);
+/* What --trace of each command says about its list. */
+#define TOOL_TRACE_HELP                                                                                      \
+    "commands, registers, memory, contexts, interrupts, reads, batches, blits, draws, complaints, guc or "   \
+    "all, separated by commas; each may have a pattern of names after a colon (registers:rcs0.RING_*), "     \
+    "with "                                                                                                  \
+    "! for others than these (commands:!MI_NOOP)"
 
 /* A number with separators: 1,234,567. The text is valid for 16 calls. */
 const char *tool_number(uint64_t value);
@@ -95,6 +109,7 @@ enum tool_option_kind {
     TOOL_TEXT,       /* a const char * */
     TOOL_COUNT,      /* a uint64_t from 1 to `max` */
     TOOL_UNSIGNED,   /* an unsigned from 1 to `max` */
+    TOOL_MEGABYTES,  /* a uint64_t of bytes, given as 1 to `max` MB */
     TOOL_DEVICE,     /* the name of a device, which must exist */
     TOOL_NO_SANDBOX, /* sets no member */
 };

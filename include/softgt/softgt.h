@@ -117,7 +117,12 @@ enum softgt_trace_what {
     SOFTGT_TRACE_BLITS = 1u << 7,      /* each blit that drew something, when it is done */
     SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* reports of the report port, in order with the events */
     SOFTGT_TRACE_GUC = 1u << 9,        /* each message between host and GuC */
-    SOFTGT_TRACE_ALL = 0x3ff,
+    SOFTGT_TRACE_DRAWS = 1u << 10,     /* each draw and dispatch of thread groups, when it is done */
+    SOFTGT_TRACE_ALL = 0x7ff,
+    /* Details of draws, for programs that show one; not in ALL. */
+    SOFTGT_TRACE_PRIMITIVES = 1u << 11, /* each vertex that is fetched, each primitive that is set up */
+    SOFTGT_TRACE_FRAGMENTS = 1u << 12,  /* each step of a pixel's sample: its tests, the write of a target */
+    SOFTGT_TRACE_SAMPLING = 1u << 13,   /* each message to a sampler: the states that it names */
 };
 
 /* The kind of an event within its class. Classes without a group here have one kind. */
@@ -180,6 +185,96 @@ struct softgt_blit {
     int32_t x1, y1, x2, y2;  /* what was drawn, after clipping */
 };
 
+/*
+ * A draw or a dispatch that is done (CSP-08). Counts of threads and pixels begin where the device began or
+ * resumed the command: after a context switch within it they are those of its last part.
+ */
+struct softgt_draw {
+    const char *topology;         /* "TRILIST"; NULL: a dispatch; static */
+    bool is_indexed;              /* of a draw, as are the next members */
+    uint32_t vertices, instances; /* vertices of an instance */
+    uint64_t primitives; /* that these vertices make, in all instances, without regard to cut indices */
+    uint64_t pixels;     /* channels that pixel shaders shaded */
+    uint64_t surface;    /* graphics address of render target 0; 0: none */
+    uint32_t width_px, height_px; /* of it */
+    uint32_t groups[3];           /* of a dispatch: groups along x, y, z */
+    uint64_t threads;             /* of all shader stages */
+    uint64_t instructions;        /* that they ran */
+    uint64_t kernel; /* graphics address of the pixel shader, or of the compute kernel; 0: none */
+};
+
+/* ---- Details of draws ---- */
+
+/* A vertex as it was fetched: four dwords for each element, before component packing. */
+struct softgt_vertex {
+    uint32_t number;    /* in the vertex buffers: an index and the base vertex, or in sequence */
+    uint32_t vertex_id; /* without start and base vertex, as shaders may have it */
+    uint32_t instance;
+    const uint32_t *dw;
+    unsigned length_dw;
+};
+
+enum softgt_primitive_fate {
+    SOFTGT_PRIMITIVE_VISIBLE,   /* it goes to the rasterizer */
+    SOFTGT_PRIMITIVE_CLIPPED,   /* nothing of it is inside the clip volume, or a cull distance rejects it */
+    SOFTGT_PRIMITIVE_CULLED,    /* by the way it faces, or a triangle without an area */
+    SOFTGT_PRIMITIVE_SCISSORED, /* no pixel of the scissored extent can be covered */
+    SOFTGT_PRIMITIVE_DISCARDED, /* nothing of the draw goes to the rasterizer */
+};
+
+/* A primitive at setup. Its vertices are URB entries (VUEs): header of four dwords, position, and so on. */
+struct softgt_primitive {
+    enum softgt_primitive_fate fate;
+    uint32_t number, instance; /* of the input's; those of a geometry shader or tessellator have its */
+    uint32_t primitive_id;
+    bool is_back_facing, is_reversed; /* reversed: an odd triangle of a strip */
+    unsigned viewport, layer;
+    unsigned vertices; /* 1 to 3 */
+    const uint32_t *vertex[3];
+    unsigned length_dw[3]; /* dwords after these are zero */
+    double screen[3][4];   /* of each vertex: x and y in pixels, depth, w */
+    int32_t scissor[4];    /* left, top, right, bottom; the last two are excluded */
+};
+
+enum softgt_fragment_step {
+    SOFTGT_FRAGMENT_COVERED,           /* the primitive covers the sample */
+    SOFTGT_FRAGMENT_SAMPLE_MASK,       /* likewise, but 3DSTATE_SAMPLE_MASK leaves it out */
+    SOFTGT_FRAGMENT_DEPTH_BOUNDS,      /* value: the least, `there`: the depth of the buffer */
+    SOFTGT_FRAGMENT_STENCIL,           /* value: the reference, `there`: the stencil of the buffer */
+    SOFTGT_FRAGMENT_DEPTH,             /* value: the fragment's depth, `there`: that of the buffer */
+    SOFTGT_FRAGMENT_ALPHA,             /* value: alpha, `there`: the reference */
+    SOFTGT_FRAGMENT_OUTPUT_MASK,       /* the shader's oMask leaves it out */
+    SOFTGT_FRAGMENT_ALPHA_TO_COVERAGE, /* alpha to coverage leaves it out; value: alpha */
+    SOFTGT_FRAGMENT_KILLED,            /* the shader ended without a write for it: a discard */
+    SOFTGT_FRAGMENT_WRITTEN,           /* the write of a target was done; components may be masked */
+    SOFTGT_FRAGMENT_CLEARED,           /* a fast clear covers it: a whole level, of a layer */
+    SOFTGT_FRAGMENT_STEPS
+};
+
+/* A step of a fragment. Those of a primitive follow its own event. */
+struct softgt_fragment {
+    enum softgt_fragment_step step;
+    bool passed;  /* of a test */
+    bool is_late; /* the test follows the pixel shader */
+    uint32_t x, y, layer;
+    unsigned sample;
+    double value, there; /* of tests */
+    /* Of a write: the render target's number, the index in the binding table, the address of the pixel's
+     * sample, 0: a null surface; what the shader wrote, before clamps and blending. */
+    unsigned target, binding;
+    uint64_t address;
+    uint32_t color[4];
+};
+
+/* The states that a sampler message names. */
+struct softgt_sampling {
+    unsigned binding;              /* index in the binding table; 252: bindless */
+    const uint32_t *surface_state; /* RENDER_SURFACE_STATE; NULL: none */
+    unsigned length_dw;
+    uint64_t sampler; /* graphics address of SAMPLER_STATE; messages that load texels have none */
+    uint32_t channels;
+};
+
 struct softgt_event {
     enum softgt_trace_what what;
     enum softgt_event_kind kind;
@@ -203,6 +298,14 @@ struct softgt_event {
     enum softgt_command_model model; /* commands */
     const struct softgt_blit *blit;  /* blits: destination; `address`: the surface; valid during the call */
     const char *engine_class;        /* commands: "render", "copy", "video", "enhance", "compute"; static */
+    /* draws: `address` is that of the command; `text` the reason why a draw was counted, not drawn, or NULL;
+     * valid during the call */
+    const struct softgt_draw *draw;
+    /* details of draws: one of these is not NULL, and valid during the call */
+    const struct softgt_vertex *vertex;
+    const struct softgt_primitive *primitive;
+    const struct softgt_fragment *fragment;
+    const struct softgt_sampling *sampling;
 };
 
 struct softgt_trace_port {
@@ -229,8 +332,8 @@ struct softgt_trace_port {
  * instructions with the port. Several groups may be unfinished between two slices. The TLB does not keep the
  * translations of the threads.
  *
- * Not parallel: groups with watched threads (eu.h) or with scratch memory; with SOFTGT_TRACE_MEMORY; runs
- * that are recorded or replayed; threads of media objects.
+ * Not parallel: groups with watched threads (eu.h) or with scratch memory; with SOFTGT_TRACE_MEMORY or
+ * details of draws; runs that are recorded or replayed; threads of media objects.
  */
 enum { SOFTGT_MOST_PARALLEL = 256 };
 struct softgt_parallel_port {
@@ -539,7 +642,7 @@ SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned ind
                                                     enum softgt_command_model model));
 
 /* Calls `each` for the state commands that would set the pipeline state of engine `index`, of the context
- * that ran last; `dwords` stay valid until the engine runs again. In the order of their headers. */
+ * that ran last; `dwords` are valid during the call. In the order of their headers. */
 SOFTGT_API void softgt_engine_state_commands(const struct softgt *device, unsigned index, void *user,
                                              void (*each)(void *user, const char *name,
                                                           const uint32_t *dwords, size_t length_dw));

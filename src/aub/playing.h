@@ -78,6 +78,9 @@ void replay_end(struct replay *r);
 struct aub_sink replay_sink(struct replay *r);
 __attribute__((format(printf, 4, 5))) void replay_log(struct replay *r, enum replay_message_kind kind,
                                                       uint64_t offset, const char *format, ...);
+/* A compare failed. These messages have a limit of their own: they do not hide what the device reports. */
+__attribute__((format(printf, 3, 4))) void replay_compare_failed(struct replay *r, uint64_t offset,
+                                                                 const char *format, ...);
 /* Returns false. */
 bool replay_unusable(struct replay *r, uint64_t offset, const char *text);
 enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet *at);

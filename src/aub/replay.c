@@ -17,6 +17,17 @@ enum { MESSAGES = 100 }; /* reported one by one; further ones are counted */
 #define LIBRARY_LOCAL_BYTES (UINT64_C(2) << 30)
 #define OPENCL_LOCAL_BYTES  (UINT64_C(1) << 40)
 
+/* `number`: of the messages of its kind. */
+static void show(const struct replay *r, enum replay_message_kind kind, uint64_t offset, uint64_t number,
+                 const char *text, const char *end)
+{
+    if (!r->options->message || number > MESSAGES)
+        return;
+    r->options->message(r->options->user, kind, offset, text);
+    if (number == MESSAGES)
+        r->options->message(r->options->user, REPLAY_NOTE, offset, end);
+}
+
 __attribute__((format(printf, 4, 5))) void replay_log(struct replay *r, enum replay_message_kind kind,
                                                       uint64_t offset, const char *format, ...)
 {
@@ -27,12 +38,20 @@ __attribute__((format(printf, 4, 5))) void replay_log(struct replay *r, enum rep
     va_end(arguments);
     if (kind == REPLAY_ERROR)
         r->result->errors++;
-    r->messages++;
-    if (!r->options->message || r->messages > MESSAGES)
-        return;
-    r->options->message(r->options->user, kind, offset, text);
-    if (r->messages == MESSAGES)
-        r->options->message(r->options->user, REPLAY_NOTE, offset, "further messages are counted, not shown");
+    show(r, kind, offset, ++r->messages, text, "further messages are counted, not shown");
+}
+
+__attribute__((format(printf, 3, 4))) void replay_compare_failed(struct replay *r, uint64_t offset,
+                                                                 const char *format, ...)
+{
+    char text[384];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    r->result->errors++;
+    show(r, REPLAY_ERROR, offset, ++r->result->compares_failed, text,
+         "further failed compares are counted, not shown");
 }
 
 bool replay_unusable(struct replay *r, uint64_t offset, const char *text)
@@ -63,6 +82,8 @@ enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet
     if (!r->device && !make_device(r, at->offset, &none))
         return PACKET_STOP;
     r->calls++;
+    if (r->options->packet)
+        r->options->packet(r->options->user);
     r->offset = at->offset;
     if (r->options->position)
         *r->options->position = (struct replay_position){at->offset, r->submission};
@@ -263,10 +284,9 @@ static bool on_register_compare(void *user, const struct aub_packet *at, const s
     const uint64_t value = replay_read_register(r, reg);
     if (matches(reg, value))
         return true;
-    r->result->compares_failed++;
-    replay_log(r, REPLAY_ERROR, at->offset,
-               "REG_CMP: register %#x is %#llx, masked with %#llx, expected %#llx", reg->offset,
-               (unsigned long long)value, (unsigned long long)reg->mask, (unsigned long long)reg->value);
+    replay_compare_failed(r, at->offset, "REG_CMP: register %#x is %#llx, masked with %#llx, expected %#llx",
+                          reg->offset, (unsigned long long)value, (unsigned long long)reg->mask,
+                          (unsigned long long)reg->value);
     return true;
 }
 

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <softgt/softgt.h>
 
+struct aub_memory; /* aub.h */
+
 enum replay_outcome {
     REPLAY_CLEAN = 0,
     REPLAY_FAILED = 1,   /* something in the trace failed or was unknown */
@@ -59,6 +61,10 @@ struct replay_options {
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);
     /* Optional. read_bytes of file_bytes are compressed bytes; 0: unknown. */
     void (*progress)(void *user, uint64_t offset, uint64_t read_bytes, uint64_t file_bytes);
+    /* Optional: the packet at `offset` wrote memory; not tables of the GGTT. */
+    void (*written)(void *user, uint64_t offset, const struct aub_memory *memory);
+    /* Optional: a packet begins; the one before, at *position, is done. */
+    void (*packet)(void *user);
     const volatile sig_atomic_t *stop; /* optional: if not 0, the replay ends and fails */
     /* Optional: the device was created for the trace; nothing has run. False: give up. */
     bool (*started)(void *user, struct softgt *device);

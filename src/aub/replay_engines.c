@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FAULTS_SHOWN = 16 };
+
 /* ---- Running ---- */
 
 /* Resets an engine that hangs as a driver does. Its mode stays. */
@@ -145,19 +147,27 @@ static bool is_expected(const struct replay *r, const struct softgt_report *repo
  * once. */
 static bool take_undrawn(struct replay *r, const struct softgt_report *report)
 {
-    unsigned i = 0;
     if (r->paced || r->program.is_program || !r->device || !r->result->draws ||
         report->complaint != SOFTGT_GUEST_ERROR)
         return false;
-    while (i < r->engines && strcmp(device_sheet(r->device)->engines[i].name, report->unit) != 0)
-        i++;
-    if (i == r->engines || !device_in_draw(r->device, i))
+    const int engine = sheet_engine_find(device_sheet(r->device), report->unit);
+    if (engine < 0 || !device_in_draw(r->device, (unsigned)engine))
         return false;
     r->faults_excused += report->mistake == SOFTGT_MISTAKE_FAULT;
     if (!*r->lost.first)
         snprintf(r->lost.first, sizeof r->lost.first, "%s, 3DPRIMITIVE at %#llx: %s", report->unit,
                  (unsigned long long)report->address, report->text);
     return true;
+}
+
+/* The first faults of a recording are shown where they happen: before the compares that they fail. */
+static void note_fault(const struct replay *r, const struct softgt_report *report)
+{
+    char text[384];
+    snprintf(text, sizeof text, "%s %#llx: %s", report->unit, (unsigned long long)report->address,
+             report->text);
+    if (r->options->message)
+        r->options->message(r->options->user, REPLAY_NOTE, r->offset, text);
 }
 
 void replay_report(void *user, const struct softgt_report *report)
@@ -172,6 +182,10 @@ void replay_report(void *user, const struct softgt_report *report)
         replay_log(r, REPLAY_ERROR, r->offset, "unexpected %s: %s %#llx: %s",
                    report->complaint == SOFTGT_GUEST_ERROR ? "guest_error" : "host_failure", report->unit,
                    (unsigned long long)report->address, report->text);
+    else if (!r->program.is_program && report->complaint == SOFTGT_GUEST_ERROR &&
+             report->mistake == SOFTGT_MISTAKE_FAULT && !tolerates(r, report->mistake) &&
+             r->mistakes[report->mistake] <= FAULTS_SHOWN)
+        note_fault(r, report);
     if (r->options->report.report)
         r->options->report.report(r->options->report.user, report);
 }

@@ -82,7 +82,9 @@ bool replay_memory_write(void *user, const struct aub_packet *at, const struct a
     const enum packet_action entry = replay_begin_packet(r, at);
     if (entry < PACKET_DO)
         return entry == PACKET_SKIP;
-    replay_access(r, at, m, m->address, NULL, m->size_bytes);
+    if (replay_access(r, at, m, m->address, NULL, m->size_bytes) && m->space != AUB_GGTT_ENTRY &&
+        r->options->written)
+        r->options->written(r->options->user, at->offset, m);
     return !r->unusable;
 }
 
@@ -114,9 +116,8 @@ bool replay_memory_compare(void *user, const struct aub_packet *at, const struct
             size_t i = 0;
             while (there[i] == m->data[done + i])
                 i++;
-            r->result->compares_failed++;
-            replay_log(r, REPLAY_ERROR, at->offset, "MEM_CMP: byte at %#llx is %02x, should be %02x",
-                       (unsigned long long)(m->address + done + i), there[i], m->data[done + i]);
+            replay_compare_failed(r, at->offset, "MEM_CMP: byte at %#llx is %02x, should be %02x",
+                                  (unsigned long long)(m->address + done + i), there[i], m->data[done + i]);
             return true;
         }
         done += part;
@@ -124,9 +125,8 @@ bool replay_memory_compare(void *user, const struct aub_packet *at, const struct
     if (m->compare == AUB_NOT_EQUAL && !m->deferred) {
         /* The last of several packets of which one must differ. */
         if (!r->deferred_differs) {
-            r->result->compares_failed++;
-            replay_log(r, REPLAY_ERROR, at->offset, "MEM_CMP: %u bytes at %#llx are equal, should differ",
-                       m->size_bytes, (unsigned long long)m->address);
+            replay_compare_failed(r, at->offset, "MEM_CMP: %u bytes at %#llx are equal, should differ",
+                                  m->size_bytes, (unsigned long long)m->address);
         }
         r->deferred_differs = false;
     }

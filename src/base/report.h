@@ -22,6 +22,7 @@ struct device_log {
     struct softgt_trace_port trace;
     uint64_t now_ns; /* virtual time since power on, moved only by softgt_advance */
     struct run_cost cost;
+    bool is_held; /* a debugger holds the engines: a run ends before their next command. Not saved */
 };
 
 /* Costs: a transfer through the port, a report, a message signalled interrupt. */
@@ -50,6 +51,13 @@ static inline bool tracing(const struct device_log *w, unsigned what)
 {
     return __builtin_expect((w->trace.mask & what) != 0, 0);
 }
+
+/* Work is done one by one, in order, while somebody listens to any of these: that of pixels, of threads. */
+enum {
+    TRACE_DRAW_DETAILS = SOFTGT_TRACE_PRIMITIVES | SOFTGT_TRACE_FRAGMENTS | SOFTGT_TRACE_SAMPLING,
+    TRACE_BY_PIXEL = SOFTGT_TRACE_MEMORY | SOFTGT_TRACE_FRAGMENTS,
+    TRACE_BY_THREAD = SOFTGT_TRACE_MEMORY | TRACE_DRAW_DETAILS
+};
 
 /* Sends an event; call only when tracing() said so. now_ns is filled in here. */
 void trace_event(const struct device_log *w, struct softgt_event event);

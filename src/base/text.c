@@ -1,6 +1,7 @@
 #include "text.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,6 +9,14 @@ void text_free(struct text *t)
 {
     free(t->bytes);
     *t = (struct text){0};
+}
+
+void text_drop(struct text *t, size_t count)
+{
+    if (!count)
+        return;
+    t->length -= count;
+    memmove(t->bytes, t->bytes + count, t->length);
 }
 
 bool text_grow(struct text *t, size_t more)
@@ -113,4 +122,18 @@ void text_json(struct text *t, const char *string)
         }
     }
     text_char(t, '"');
+}
+
+void text_format(struct text *t, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    if (length >= 0 && text_reserve(t, (size_t)length + 1u)) {
+        vsnprintf(t->bytes + t->length, (size_t)length + 1u, format, again);
+        t->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
 }

@@ -42,11 +42,15 @@ static inline void text_char(struct text *t, char c)
         t->bytes[t->length++] = c;
 }
 
+/* Drops this many bytes at the front. */
+void text_drop(struct text *t, size_t count);
 /* At least `digits` hexadecimal digits (1 to 16). */
 void text_hex(struct text *t, uint64_t value, unsigned digits);
 void text_decimal(struct text *t, uint64_t value);
 void text_signed(struct text *t, int64_t value);
 void text_float(struct text *t, float value);
+/* As printf. */
+__attribute__((format(printf, 2, 3))) void text_format(struct text *t, const char *format, ...);
 /* With quotes, escaped for JSON. */
 void text_json(struct text *t, const char *string);
 

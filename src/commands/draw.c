@@ -1,7 +1,7 @@
 /*
  * Draw commands. A draw that cannot be executed is counted: input assembly, and the later stages as far as
- * they are known without running shaders. Indices are read where the cut index is enabled. On Gen6 and from
- * Gen8 on supported draws are executed. (CSP-08, CSP-12, REN-17, REN-21)
+ * they are known without running shaders. Indices are read where the cut index is enabled. Supported
+ * draws are executed. (CSP-08, CSP-12, REN-17, REN-21)
  */
 #include "commands/commands.h"
 #include "state_commands/walkers.h"
@@ -380,11 +380,29 @@ static bool read_draw(const struct execution *x, uint64_t topology, struct draw_
     return true;
 }
 
-static enum outcome draw_execute_gen7(struct execution *x)
+static bool read_draw_gen7(const struct execution *x, struct draw_call *d)
 {
-    struct draw_call d;
-    return read_draw(x, command_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE), &d) ? draw_nothing(x, &d)
-                                                                            : OUTCOME_DONE;
+    return read_draw(x, command_field(x, DRAW_PRIMITIVE_TOPOLOGY_TYPE), d);
+}
+
+/* Where the update of depth textures goes on, as progress of the command: more than indices have, whose
+ * vertices since the last cut index are as many as all at most. Bit 0: the draw is counted. */
+enum { UPDATE_PART_BITS = 8, UPDATE_MARK = 0x1ff };
+
+static bool update_resumes(uint64_t progress, struct hiz_update *u, bool *counted)
+{
+    const uint32_t low = (uint32_t)progress;
+    if ((low | UPDATE_MARK) != UINT32_MAX || low <= progress >> 32)
+        return false;
+    u->position = progress >> 32 << UPDATE_PART_BITS | (low & UPDATE_MARK) >> 1;
+    *counted = low & 1u;
+    return true;
+}
+
+static uint64_t update_progress(const struct hiz_update *u, bool counted)
+{
+    return u->position >> UPDATE_PART_BITS << 32 | (UINT32_MAX & ~(uint32_t)UPDATE_MARK) |
+           (u->position << 1 & UPDATE_MARK) | counted;
 }
 
 /* Executes a supported draw; it is counted when it begins. */
@@ -405,8 +423,9 @@ static enum outcome draw_or_count(struct execution *x,
     }
     const bool resumes = began && d->work.phase == DISPATCH_RESUME;
     struct indices indices;
+    struct hiz_update textures = {.position = 0};
     bool counted = resumes;
-    if (began)
+    if (update_resumes(progress, &textures, &counted) || began)
         x->progress = 0; /* progress does not count indices */
     if (!read(x, &draw))
         return OUTCOME_DONE;
@@ -419,28 +438,44 @@ static enum outcome draw_or_count(struct execution *x,
         const bool by_execution =
             !nothing && (d->draws->kept.parts != KEPT_NOTHING ? d->draws->draw.state.statistics_by_execution
                                                               : draw_has_gs_or_so(x->engine));
-        if (!resumes && cut_indices(x->engine, &draw, &indices)) {
+        if (!counted && cut_indices(x->engine, &draw, &indices)) {
             /* if the draw cannot begin, later stages are counted here, too */
             if (draw_parts(x, &draw, &indices, by_execution && draw_can_begin(d)) == OUTCOME_RESUME)
                 return OUTCOME_RESUME;
             counted = true;
         }
-        if (!nothing && draw_begin(d, x, &draw, &feature, &outcome)) {
+        if (!nothing && draw_begin(d, x, &draw, &textures, &feature, &outcome)) {
             if (!counted)
                 count_kept(x->engine, &d->draws->kept, &draw, by_execution);
             return dispatch_run(d, x);
+        }
+        if (outcome == OUTCOME_RESUME) {
+            x->progress = update_progress(&textures, counted);
+            return outcome;
         }
     }
     if (feature && !x->progress)
         draw_report_unsupported(x->engine, feature, false);
     if (resumes) /* the guest changed the command: its draw ends here */
         d->work = (struct work_state){0};
-    return outcome == OUTCOME_DONE && !counted ? draw_nothing(x, &draw) : outcome;
+    if (outcome == OUTCOME_DONE && !counted)
+        outcome = draw_nothing(x, &draw);
+    if (tracing(x->engine->log, SOFTGT_TRACE_DRAWS) && outcome == OUTCOME_DONE)
+        draw_trace_counted(x->engine, x->command->name, &draw,
+                           feature                  ? feature
+                           : d && d->draws->enabled ? "it draws nothing"
+                                                    : "draws are counted");
+    return outcome;
 }
 
 static enum outcome draw_execute_gen6(struct execution *x)
 {
     return draw_or_count(x, read_draw_gen6);
+}
+
+static enum outcome draw_execute_gen7(struct execution *x)
+{
+    return draw_or_count(x, read_draw_gen7);
 }
 
 /* The topology comes from 3DSTATE_VF_TOPOLOGY. (BDW PRM vol 2a) */
@@ -501,15 +536,11 @@ static const struct command rows[] = {
      .spec = "CSP-08, REN-17, SNB PRM vol 2a"},
     {.since = GEN7,
      .min_dwords = 7,
-     .flags = COMMAND_WORK | COMMAND_ARBITRATES,
      FIELDS(draw_fields),
      .execute = draw_execute_gen7,
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
-    {.since = GEN8,
-     .flags = COMMAND_WORK | COMMAND_PERFORMED_IF_SUPPORTED | COMMAND_ARBITRATES,
-     .execute = draw_execute_gen8,
-     .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
+    {.since = GEN8, .execute = draw_execute_gen8, .spec = "CSP-08, CSP-12, BDW PRM vol 2a"},
     {.since = GEN11, .spec = "CSP-08, CSP-12, ICL PRM vol 2a"},
     {.name = "EXECUTE_INDIRECT_DRAW",
      .summary = "Draws as often as a count in memory says, with arguments in memory.",

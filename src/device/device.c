@@ -301,6 +301,7 @@ void softgt_destroy(struct softgt *d)
     guc_destroy(&d->guc);
     free(d->engines);
     free(d->units);
+    free(d->kept_thread);
     functions_destroy(d);
     command_set_destroy(&d->set);
     command_set_destroy(&d->structures);
@@ -488,7 +489,7 @@ static bool run_slice(struct softgt *d, struct run_extent *r)
     t->slice_left_dw -= min_u64(used.all_dw, t->slice_left_dw);
     const bool runnable = unit_runnable(u);
     t->idle_units = used.all_dw || runnable ? 0 : t->idle_units + 1;
-    if (!r->budget_dw && t->slice_left_dw && runnable)
+    if (d->log.is_held || (!r->budget_dw && t->slice_left_dw && runnable))
         return true;
     r->slice_ended = r->is_recording && !t->slice_left_dw && runnable;
     next_unit(d);
@@ -522,11 +523,23 @@ static bool is_watched(const struct softgt *d)
     return false;
 }
 
+/* Engines are held. The others continue: firmware answers its driver. A recording holds what engines ran. */
+static void run_others(struct softgt *d, const struct run_extent *r)
+{
+    for (unsigned i = 0; i < d->unit_count && !r->is_recording && !r->is_replay; i++)
+        if (d->units[i].shape != &engine_shape)
+            (void)run_unit(d, &d->units[i], r->budget_dw, false);
+}
+
 /* Units get slices in turn. A run that ends by its budget continues in the same slice next time. So runs may
  * be cut anywhere with the same result. */
 bool device_run(struct softgt *d, struct run_extent *r)
 {
     enum { SPARED_DW = 1 << 16 };
+    if (d->log.is_held) {
+        run_others(d, r);
+        return false;
+    }
     d->log.cost.counts_dwords = r->is_recording || r->is_replay;
     d->log.cost.spared_dw = r->is_replay ? SPARED_DW : 0;
     d->log.cost.partial_dw = 0;

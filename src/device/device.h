@@ -56,6 +56,7 @@ struct softgt {
     struct mmu cpu;     /* the CPU's way through the aperture */
     struct unit *units; /* all of them, in the order of resets, turns and saved states */
     unsigned unit_count;
+    struct softgt_eu_thread *kept_thread; /* a debugger's, while it holds the engines */
 };
 
 /* pci.c */

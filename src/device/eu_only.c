@@ -191,9 +191,10 @@ void softgt_eu_memory_changed(struct softgt_eu *eu)
 
 /* ---- Life ---- */
 
+/* Products whose page tables have addresses of 48 bits. */
 static bool has_threads(const struct sheet *s)
 {
-    return s && s->eu && !s->eu->no_gpgpu;
+    return s && s->eu && s->memory.address_bits > 32;
 }
 
 static bool prepare(struct softgt_eu *eu)

@@ -14,6 +14,13 @@ struct bases device_bases(const struct softgt *d, unsigned engine)
                               register_value(&d->mmio, GT_MODE) & GT_MODE_TABLES_OF_256_BYTES};
 }
 
+struct thread_dispatcher *device_dispatcher(struct softgt *d, unsigned engine)
+{
+    struct thread_dispatcher *const of =
+        d->dispatches && engine < d->sheet->info.engine_count ? &d->dispatches[engine] : NULL;
+    return of && of->draws ? of : NULL;
+}
+
 bool device_tiles_swizzled(const struct softgt *d)
 {
     return d->memory.swizzled;

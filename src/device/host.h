@@ -5,7 +5,7 @@
 #ifndef DEVICE_HOST_H
 #define DEVICE_HOST_H
 
-#include <softgt/softgt.h>
+#include <softgt/eu.h>
 
 #include "engine/engine_state.h"
 #include "gen/sheet.h"
@@ -24,6 +24,8 @@ int device_create(const struct sheet *sheet, const struct softgt_config *config,
 const struct sheet *device_sheet(const struct softgt *device);
 const struct register_file *softgt_register_file(const struct softgt *device);
 const struct command_set *softgt_command_set(const struct softgt *device);
+/* The row of a header on an engine; NULL: no command. */
+const struct command *device_command_row(const struct softgt *device, unsigned engine, uint32_t header);
 /* The base addresses of an engine's state commands that do not come from these commands. */
 struct bases device_bases(const struct softgt *device, unsigned engine);
 /* The swizzle of address bit 6 in tiles is enabled. */
@@ -54,6 +56,100 @@ bool device_wait_for_time(struct softgt *device);
 bool device_engine_is_preempting(const struct softgt *device, unsigned engine);
 /* The engine was woken and has not run since. */
 bool device_engine_is_woken(const struct softgt *device, unsigned engine);
+
+/* ---- Engines ---- */
+
+/* Where an engine is. Level 0 is the ring (or a context image that is restored), the others are batches. */
+struct device_engine_view {
+    bool has_context;
+    struct context_descriptor context;
+    unsigned function; /* owner of the context; 0: the PF */
+    unsigned level_count;
+    struct {
+        uint64_t address; /* of the next command */
+        uint8_t kind;     /* enum stream_kind */
+        bool is_ggtt;
+    } levels[STREAMS];
+    struct wait wait;          /* of an engine that waits */
+    struct execlist executing; /* contexts of the current list, while has_list */
+    bool has_list, has_pending;
+    uint64_t command_address;
+    uint32_t header;
+};
+void device_engine_view(const struct softgt *device, unsigned engine, struct device_engine_view *view);
+/* Reads the engine's current command, up to most_dw dwords of it. Returns its row; NULL: memory has no such
+ * command. */
+const struct command *device_current_command(struct softgt *device, unsigned engine, uint32_t *dw,
+                                             uint32_t most_dw, uint32_t *length_dw);
+
+/* The dispatcher of the engine's threads and draws; NULL: it runs none. */
+struct thread_dispatcher;
+struct thread_dispatcher *device_dispatcher(struct softgt *device, unsigned engine);
+
+/* A register's value, without the effects of a read. */
+uint32_t device_register_peek(struct softgt *device, const struct register_slot *slot);
+
+/* ---- The GuC ---- */
+
+struct device_guc_status {
+    const char *state; /* "running" */
+    unsigned contexts; /* registered ones */
+    uint64_t requests, failures, submissions, preemptions, resets;
+};
+/* False: the device has no GuC. */
+bool device_guc_status(const struct softgt *device, struct device_guc_status *status);
+struct device_guc_context {
+    uint32_t id, lrca, priority;
+    unsigned function;
+    const char *engine; /* that runs it, or has it submitted; NULL: none */
+    bool is_enabled, has_work;
+};
+/* The first registered context from `id` on; false: there is none. */
+bool device_guc_context(const struct softgt *device, uint32_t id, struct device_guc_context *context);
+/* The same, with all its fields; *id: its own. NULL: there is none. */
+const struct guc_context *device_guc_next_context(const struct softgt *device, uint32_t *id);
+/* A section of the GuC's state (function < 0), or of what it has of a function (0: the PF), and its data.
+ * NULL: there are no more. */
+const struct section *device_guc_section(const struct softgt *device, int function, unsigned index,
+                                         const void **data);
+/* Memory in the GGTT as the GuC reads it for a function. False: not mapped. */
+bool device_guc_read(struct softgt *device, unsigned function, uint32_t address, void *data,
+                     size_t size_bytes);
+
+/* ---- For debuggers ---- */
+
+/* The events that the trace port gets from now on. */
+void device_trace(struct softgt *device, unsigned mask);
+/* Holds the engines, or lets them go on. The event of a command may hold it, and the hook before an
+ * instruction, which then returns false: the run ends there, as a used-up budget ends it, and the event or
+ * hook comes again when the engine goes on. While engines are held, runs continue the other units only, and
+ * return false. */
+void device_hold(struct softgt *device, bool holds);
+bool device_is_held(const struct softgt *device);
+/* As softgt_watch_threads, with a hook that may hold. False: out of memory. */
+bool device_watch_threads(struct softgt *device, const struct softgt_eu_hooks *hooks);
+/* A hook's thread, which is valid until engines go on. */
+struct softgt_eu_thread *device_keep_thread(struct softgt *device, const struct softgt_eu_thread *thread);
+
+/* Where the state of the thread's kernel is (shared_function.h), and of a surface state, by a binding table's
+ * entry, from the surface state base. */
+struct kernel_state;
+void device_thread_state(const struct softgt_eu_thread *thread, struct kernel_state *state);
+uint32_t device_surface_pointer(const struct softgt_eu_thread *thread, uint32_t entry);
+
+/* A page walk, from the top. */
+enum { DEVICE_WALK_STEPS = 5 };
+struct device_walk {
+    struct walk_step steps[DEVICE_WALK_STEPS];
+    unsigned count;
+    struct translation translation; /* if it ended at a page */
+};
+/* Of a graphics address in the PPGTT that an engine has loaded, or in the GGTT (engine < 0). False: no page;
+ * the last step is where it ended. */
+bool device_walk(const struct softgt *device, int engine, uint64_t address, struct device_walk *walk);
+/* Memory by the address that a translation gives. */
+bool device_physical_read(const struct softgt *device, uint64_t address, void *data, size_t size_bytes);
+bool device_physical_write(struct softgt *device, uint64_t address, const void *data, size_t size_bytes);
 
 /* ---- Draws ---- */
 

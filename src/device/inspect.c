@@ -1,5 +1,7 @@
 #include "base/sized.h"
 #include "device/device.h"
+#include "dispatcher/dispatcher.h"
+#include "guc/schedule.h"
 
 #include <stdlib.h>
 
@@ -104,15 +106,18 @@ void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *
     if (index >= d->sheet->info.engine_count)
         return;
     const struct engine *e = &d->engines[index];
-    const uint32_t **commands = calloc(SCRATCH_DW, sizeof *commands);
+    uint32_t *const dw = malloc(SCRATCH_DW * sizeof *dw); /* the engine's own may hold the current command */
     bool left_out;
-    const uint32_t length_dw =
-        commands ? pipeline_save(&e->pipeline, e->buffers.scratch, SCRATCH_DW, &left_out) : 0;
+    const uint32_t length_dw = dw ? pipeline_save(&e->pipeline, dw, SCRATCH_DW, &left_out) : 0;
     size_t count = 0;
-    for (uint32_t at = 0; at < length_dw; count++) {
-        commands[count] = e->buffers.scratch + at;
-        at += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, e->buffers.scratch[at])],
-                                e->buffers.scratch[at]);
+    for (uint32_t at = 0; at < length_dw; count++)
+        at += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, dw[at])], dw[at]);
+    const uint32_t **const commands = count ? calloc(count, sizeof *commands) : NULL;
+    count = commands ? count : 0;
+    const uint32_t *next = dw;
+    for (size_t i = 0; i < count; i++) {
+        commands[i] = next;
+        next += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, *next)], *next);
     }
     if (count)
         qsort(commands, count, sizeof *commands, by_header);
@@ -120,6 +125,7 @@ void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *
         const struct command *c = d->set.rows[command_find(&d->set, e->info->class, commands[i][0])];
         each(user, c->name, commands[i], command_length_dw(c, commands[i][0]));
     }
+    free(dw);
     free(commands);
 }
 
@@ -192,6 +198,62 @@ bool softgt_local_write(struct softgt *d, uint64_t address, const void *data, si
            bus_write(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
 }
 
+void device_trace(struct softgt *d, unsigned mask)
+{
+    d->log.trace.mask = d->log.trace.event ? mask : 0;
+}
+
+void device_hold(struct softgt *d, bool holds)
+{
+    d->log.is_held = holds;
+}
+
+bool device_is_held(const struct softgt *d)
+{
+    return d->log.is_held;
+}
+
+bool device_watch_threads(struct softgt *d, const struct softgt_eu_hooks *hooks)
+{
+    if (!d->kept_thread && !(d->kept_thread = calloc(1, sizeof *d->kept_thread)))
+        return false;
+    if ((hooks ? softgt_watch_threads(d, hooks) : softgt_watch_threads_sized(d, NULL, 0)) != 0)
+        return false;
+    for (unsigned i = 0; d->dispatches && i < d->sheet->info.engine_count; i++)
+        d->dispatches[i].debugger.hook_may_stop = hooks;
+    return true;
+}
+
+struct softgt_eu_thread *device_keep_thread(struct softgt *d, const struct softgt_eu_thread *thread)
+{
+    *d->kept_thread = *thread;
+    return d->kept_thread;
+}
+
+bool device_walk(const struct softgt *d, int engine, uint64_t address, struct device_walk *walk)
+{
+    *walk = (struct device_walk){0};
+    if (engine >= (int)d->sheet->info.engine_count)
+        return false;
+    const struct mmu *const u = engine < 0 ? &d->cpu : &d->engines[engine].mmu;
+    struct walk_steps steps = {walk->steps, 0, DEVICE_WALK_STEPS};
+    struct walker w = {.memory = u->memory, .function = u->function, .steps = &steps};
+    const bool found =
+        mmu_translate_by(u, &w, engine < 0 ? SPACE_GGTT : SPACE_PPGTT, address, &walk->translation);
+    walk->count = steps.count;
+    return found;
+}
+
+bool device_physical_read(const struct softgt *d, uint64_t address, void *data, size_t size_bytes)
+{
+    return bus_read(&d->memory, address, data, size_bytes);
+}
+
+bool device_physical_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)
+{
+    return bus_write(&d->memory, address, data, size_bytes);
+}
+
 const struct register_file *softgt_register_file(const struct softgt *d)
 {
     return &d->mmio;
@@ -200,4 +262,135 @@ const struct register_file *softgt_register_file(const struct softgt *d)
 const struct command_set *softgt_command_set(const struct softgt *d)
 {
     return &d->set;
+}
+
+const struct command *device_command_row(const struct softgt *d, unsigned engine, uint32_t header)
+{
+    return d->set.rows[command_find(&d->set, d->sheet->engines[engine].class, header)];
+}
+
+/* ---- Where engines are ---- */
+
+void device_engine_view(const struct softgt *d, unsigned engine, struct device_engine_view *view)
+{
+    const struct engine *const e = &d->engines[engine];
+    *view = (struct device_engine_view){.has_context = e->context.valid,
+                                        .context = e->context.current,
+                                        .function = e->mmu.function,
+                                        .level_count = e->parse.depth + 1u,
+                                        .wait = e->wait,
+                                        .executing = e->execlists.executing,
+                                        .has_list = e->execlists.executing_valid,
+                                        .has_pending = e->execlists.pending_valid,
+                                        .command_address = e->parse.command_address,
+                                        .header = e->parse.header};
+    for (unsigned i = 0; i < view->level_count; i++) {
+        view->levels[i].address = stream_address(e, i);
+        view->levels[i].kind = e->parse.streams[i].kind;
+        view->levels[i].is_ggtt = e->parse.streams[i].space == SPACE_GGTT;
+    }
+}
+
+const struct command *device_current_command(struct softgt *d, unsigned engine, uint32_t *dw,
+                                             uint32_t most_dw, uint32_t *length_dw)
+{
+    struct engine *const e = &d->engines[engine];
+    const enum space space = (enum space)e->parse.streams[e->parse.depth].space;
+    const uint64_t address = e->parse.command_address;
+    if (!walk_copy(d, &e->mmu, space, address, dw, NULL, 4))
+        return NULL;
+    const struct command *const c = d->set.rows[command_find(&d->set, e->info->class, dw[0])];
+    if (!c)
+        return NULL;
+    const uint32_t whole_dw = command_length_dw(c, dw[0]);
+    *length_dw = whole_dw < most_dw ? whole_dw : most_dw;
+    return *length_dw && walk_copy(d, &e->mmu, space, address, dw, NULL, *length_dw * 4u) ? c : NULL;
+}
+
+uint32_t device_register_peek(struct softgt *d, const struct register_slot *slot)
+{
+    return register_peek(&d->mmio, slot);
+}
+
+/* ---- The GuC ---- */
+
+bool device_guc_status(const struct softgt *d, struct device_guc_status *status)
+{
+    static const char *const states[] = {[GUC_IN_RESET] = "in reset",
+                                         [GUC_BOOTING] = "booting",
+                                         [GUC_FAILED] = "failed",
+                                         [GUC_READY] = "running"};
+    const struct guc *const g = &d->guc;
+    if (!g->info)
+        return false;
+    *status = (struct device_guc_status){.state = guc_running(g) || !guc_is_serving(g)
+                                                      ? states[g->boot.state]
+                                                      : "running for virtual functions",
+                                         .requests = g->totals.requests,
+                                         .failures = g->totals.failures,
+                                         .submissions = g->totals.submissions,
+                                         .preemptions = g->totals.preemptions,
+                                         .resets = g->totals.resets};
+    for (unsigned i = 0; i < GUC_CONTEXTS; i++)
+        status->contexts += g->contexts[i].flags & CONTEXT_REGISTERED;
+    return true;
+}
+
+bool device_guc_context(const struct softgt *d, uint32_t id, struct device_guc_context *context)
+{
+    const struct guc *const g = &d->guc;
+    while (g->info && id < GUC_CONTEXTS && !(g->contexts[id].flags & CONTEXT_REGISTERED))
+        id++;
+    if (!g->info || id >= GUC_CONTEXTS)
+        return false;
+    const struct guc_context *const c = &g->contexts[id];
+    *context = (struct device_guc_context){
+        .id = id,
+        .lrca = c->descriptor_low & ~0xfffu,
+        .priority = c->priority,
+        .function = guc_context_function(c),
+        .engine = c->engine < g->engine_count ? g->engines[c->engine].info->name : NULL,
+        .is_enabled = c->flags & CONTEXT_ENABLED,
+        .has_work = c->flags & CONTEXT_READY};
+    return true;
+}
+
+const struct guc_context *device_guc_next_context(const struct softgt *d, uint32_t *id)
+{
+    struct device_guc_context context;
+    if (!device_guc_context(d, *id, &context))
+        return NULL;
+    *id = context.id;
+    return &d->guc.contexts[context.id];
+}
+
+const struct section *device_guc_section(const struct softgt *d, int function, unsigned index,
+                                         const void **data)
+{
+    const struct guc *const g = &d->guc;
+    const unsigned count = function < 0 ? (unsigned)guc_shape.section_count : GUC_FUNCTION_SECTIONS;
+    if (!g->info || function > (int)g->vf_count)
+        return NULL;
+    const struct section *const all = function < 0 ? guc_shape.sections : guc_function_sections;
+    const void *const unit = function < 0 ? (const void *)g : &g->functions[function];
+    if (index >= count)
+        return NULL;
+    *data = (const uint8_t *)unit + all[index].offset;
+    return &all[index];
+}
+
+bool device_guc_read(struct softgt *d, unsigned function, uint32_t address, void *data, size_t size_bytes)
+{
+    return d->guc.info && function <= d->guc.vf_count &&
+           mmu_load(&d->guc.functions[function].mmu, SPACE_GGTT, address, data, size_bytes);
+}
+
+void device_thread_state(const struct softgt_eu_thread *thread, struct kernel_state *state)
+{
+    *state = thread->dispatch->bindings.kernel;
+}
+
+uint32_t device_surface_pointer(const struct softgt_eu_thread *thread, uint32_t entry)
+{
+    return surface_pointer(&thread->dispatch->bindings, entry);
 }

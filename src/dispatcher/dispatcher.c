@@ -266,8 +266,8 @@ static const void *fetch_kernel(void *context, uint64_t address, size_t *there_b
     if (!host && mmu_translate_by(mmu, &mmu->walker, SPACE_PPGTT, at, &t)) {
         host = mmu_host(mmu, SPACE_PPGTT, at, false);
         if (!host) {
-            uint8_t *const page = d->fetch_pages[d->fetch_page_count++ % FETCH_PAGES];
-            d->fetch_cost += PORT_ACCESS_COST_NS / INSTRUCTION_NS;
+            uint8_t *const page = d->fetches.pages[d->fetches.page_count++ % FETCH_PAGES];
+            d->fetches.cost += PORT_ACCESS_COST_NS / INSTRUCTION_NS;
             return mmu_load(mmu, SPACE_PPGTT, at, page, *there_bytes) ? page : NULL;
         }
     }
@@ -554,7 +554,7 @@ static struct eu_port thread_port(struct thread_dispatcher *d)
                             .dpasw_pair = fused_thread,
                             .kind_counts =
                                 d->counts_instruction_kinds ? d->counters.units[current_unit(d)].ran : NULL,
-                            .fetch_cost = &d->fetch_cost,
+                            .fetch_cost = &d->fetches.cost,
                             .send = send_message,
                             .plan = message_plan,
                             .receiver = &d->bindings,

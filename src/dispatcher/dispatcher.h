@@ -229,6 +229,7 @@ struct dispatch_counters {
     uint64_t threads, invocations;
     uint64_t pixels, depth_passed;    /* shaded; passed all tests, if counted */
     uint64_t vertices, domain_points; /* likewise */
+    uint64_t coarse_pixels;           /* likewise, where their state counts them */
     struct unit_counters units[COUNTED_UNITS];
 };
 
@@ -251,6 +252,18 @@ struct stage_counters {
 };
 
 struct parallel_groups; /* (parallel_groups.c) */
+
+/* Pages of the kernel, where memory cannot be mapped. */
+struct kernel_fetches {
+    uint8_t pages[FETCH_PAGES][PAGE_BYTES] __attribute__((aligned(64)));
+    unsigned page_count;
+    uint64_t cost; /* of these pages, in instructions, not charged to the budget yet */
+};
+
+/* What the current work has done since it began or resumed, for trace events. It is not saved. */
+struct work_tally {
+    uint64_t threads, instructions, pixels; /* in the slices before the current one */
+};
 
 /* A debugger's hooks (debug.c). They are not saved. */
 struct debugger {
@@ -290,12 +303,10 @@ struct thread_dispatcher {
     uint32_t host_mode;     /* eu_host_mode() in this slice; 0: not known */
     bool cache_is_warm;     /* a thread has run in this slice: decoded kernels are valid */
     uint64_t kernel_stores; /* stores of messages that may have changed the kernel */
-    /* Pages of the kernel, where memory cannot be mapped. */
-    uint8_t fetch_pages[FETCH_PAGES][PAGE_BYTES] __attribute__((aligned(64)));
-    unsigned fetch_page_count;
-    uint64_t fetch_cost; /* of these pages, in instructions, not charged to the budget yet */
+    struct kernel_fetches fetches;
     struct debugger debugger;
     struct local_ids local_ids;
+    struct work_tally tally;
 };
 
 /* A thread for the debugger. */
@@ -336,6 +347,8 @@ uint64_t walker_identity(const struct execution *x);
 /* Whether the command has work to resume: it has the same place and dwords. If not, the work is dropped,
  * except a group that MEDIA_OBJECT_GRPID collects (DISPATCH_COLLECT). */
 bool dispatch_is_current(struct thread_dispatcher *d, const struct execution *x);
+/* Traces the end of the current work. `draw` has what its kind knows. (statistics.c) */
+void dispatch_trace_end(struct thread_dispatcher *d, const struct softgt_draw *draw);
 /* Runs a slice of the work: OUTCOME_RESUME until it is done. */
 enum outcome dispatch_run(struct thread_dispatcher *d, struct execution *x);
 /* The same with a budget, which is counted down. */

@@ -259,7 +259,7 @@ static void group_enter_worker(struct worker_context *l, struct parallel_groups 
     g->phase = p->running ? DISPATCH_RUN : DISPATCH_FILL;
     l->dispatch.threads = storage_threads(a, &d->work, slot);
     l->dispatch.slm = l->dispatch.bindings.slm = storage_slm(a, &d->work, slot);
-    l->dispatch.fetch_cost = 0;
+    l->dispatch.fetches.cost = 0;
     l->dispatch.bindings.needs_exclusive = false;
     memory_client_begin(&l->dispatch.bindings.memory);
     l->fault_count = l->failed ? l->fault_count : 0;
@@ -407,8 +407,7 @@ static bool has_scratch(const struct thread_dispatcher *d)
 
 bool dispatch_is_observed(const struct thread_dispatcher *d)
 {
-    return d->debugger.single_steps || d->debugger.hooks.started ||
-           tracing(d->engine->log, SOFTGT_TRACE_MEMORY);
+    return d->debugger.single_steps || d->debugger.hooks.started || tracing(d->engine->log, TRACE_BY_THREAD);
 }
 
 /* Recordings and replays count slices (counts_dwords). Slices must not depend on host threads, so groups run

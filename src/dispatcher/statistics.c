@@ -102,6 +102,13 @@ static void count_accesses(struct thread_dispatcher *d, enum oa_a_counter which,
         oa_count_accesses(d->oa, d->engine, which, count);
 }
 
+static void tally_add(struct work_tally *t, const struct dispatch_counters *c, enum oa_shader_stage stage)
+{
+    t->threads += c->threads;
+    t->instructions += c->instructions;
+    t->pixels += stage == OA_STAGE_PS ? c->started : 0; /* c->pixels depends on an enable */
+}
+
 /* asked: events of execution units that counters select. */
 static void flush_stage(struct thread_dispatcher *d, uint32_t asked)
 {
@@ -134,6 +141,7 @@ static void flush_stage(struct thread_dispatcher *d, uint32_t asked)
                     count_instruction_kinds(d, asked, unit, stage);
             }
     }
+    tally_add(&d->tally, &d->counters, stage);
     clear_counters(d);
 }
 
@@ -188,4 +196,22 @@ void dispatch_flush_counters(struct thread_dispatcher *d)
         take_counters(d, (enum oa_shader_stage)i);
         flush_stage(d, asked);
     }
+}
+
+/* Who listens finds all in the counters. */
+void dispatch_trace_end(struct thread_dispatcher *d, const struct softgt_draw *draw)
+{
+    const struct engine *const e = d->engine;
+    const struct command *const row =
+        e->commands.set->rows[command_find(e->commands.set, e->info->class, e->parse.header)];
+    struct softgt_draw done = *draw;
+    dispatch_flush_counters(d);
+    done.threads = d->tally.threads;
+    done.instructions = d->tally.instructions;
+    done.pixels = d->tally.pixels;
+    trace_event(e->log, (struct softgt_event){.what = SOFTGT_TRACE_DRAWS,
+                                              .unit = e->info->name,
+                                              .name = row ? row->name : NULL,
+                                              .address = e->parse.command_address,
+                                              .draw = &done});
 }

@@ -224,6 +224,7 @@ struct work_state *dispatch_begin_work(struct thread_dispatcher *d, const struct
 {
     const struct work_state before = d->work;
     const bool resumes = before.phase == DISPATCH_RESUME && before.kind == kind;
+    d->tally = (struct work_tally){0};
     d->work = (struct work_state){
         .walker_id = walker_identity(x),
         .kind = (uint8_t)kind,
@@ -415,6 +416,12 @@ static void compute_end(struct thread_dispatcher *d)
         engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, at);
         engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address + 8, at);
     }
+    if (!tracing(e->log, SOFTGT_TRACE_DRAWS))
+        return;
+    struct softgt_draw draw = {.kernel = g->bases.instruction_base + g->setup.kernel_start_pointer};
+    for (unsigned i = 0; i < 3; i++)
+        draw.groups[i] = g->walker.end_group[i] - g->walker.first_group[i];
+    dispatch_trace_end(d, &draw);
 }
 
 enum { COMPUTE_CURSOR_DW = 4 }; /* the group's id, the index of an indirect walker */

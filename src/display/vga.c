@@ -226,7 +226,8 @@ static const struct field sequencer_fields[] = {BYTE("SRX", 0), BYTE("SRxx", 1),
 static const struct field palette_fields[] = {BYTE("DACWX", 0), BYTE("DACDATA", 1), BYTE("FCR", 2)};
 static const struct field graphics_fields[] = {BYTE("MSR", 0), BYTE("GRX", 2), BYTE("GRxx", 3)};
 #define PORTS(bits)                                                                                          \
-    .writable = (bits), .before_read = ports_read, .after_write = ports_written, .spec = "OVR-03"
+    .writable = (bits), .flags = REG_READ_HAS_EFFECT, .before_read = ports_read,                             \
+    .after_write = ports_written, .spec = "OVR-03"
 static const struct reg rows[] = {
     {.name = "VGA_3B0H",
      .offset = 0x3b0,

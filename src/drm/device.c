@@ -87,12 +87,38 @@ static void on_report(void *user, const struct softgt_report *report)
     shim_log(user, kind, "%s: %s", report->unit, report->text);
 }
 
+static void print_json(struct shim_device *g, const struct softgt_event *event)
+{
+    const struct event_place place = {.engine = engine_positions_find(g->outputs.positions, event->unit)};
+    struct text t = {0};
+    event_json_write(&t, &place, event);
+    text_char(&t, '\n');
+    if (t.failed)
+        shim_log(g, EXEC_TROUBLE, "out of memory while tracing");
+    else
+        fwrite(t.bytes, 1, t.length, g->outputs.trace_file);
+    text_free(&t);
+}
+
+unsigned gpu_events(const struct shim_device *g)
+{
+    return g->options.trace.mask | (g->options.trace_json ? TRACKED_EVENTS : 0u) |
+           (g->outputs.timeline ? TIMELINE_EVENTS : 0u) | debug_socket_events(g);
+}
+
 static void gpu_on_event(void *user, const struct softgt_event *event)
 {
-    const struct shim_device *g = user;
+    struct shim_device *g = user;
+    debug_socket_event(g, event);
     if (g->outputs.timeline)
         timeline_event(g->outputs.timeline, event);
-    if (event->what & g->options.trace && g->outputs.trace_file)
+    if (g->options.trace_json)
+        engine_positions_event(g->outputs.positions, event);
+    if (!g->outputs.trace_file || !event_filter_takes(&g->options.trace, event))
+        return;
+    if (g->options.trace_json)
+        print_json(g, event);
+    else
         event_print(g->outputs.trace_file, event);
 }
 
@@ -254,15 +280,21 @@ static struct exec_account *open_account(const char *folder)
     return account == MAP_FAILED ? NULL : account;
 }
 
-/* The first process writes the file; others write a file with their process number appended. */
-static void file_name(const char *folder, const char *mark, const char *wanted, char *path, size_t size)
+/* The first process of the program to ask with this mark. */
+static bool is_first(const char *folder, const char *mark)
 {
     char claim[EXEC_PATH];
     snprintf(claim, sizeof claim, "%s/%s", folder, mark);
     const int fd = open(claim, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0)
         close(fd);
-    snprintf(path, size, fd >= 0 ? "%s" : "%s.%d", wanted, getpid());
+    return fd >= 0;
+}
+
+/* The first process writes the file; others write a file with their process number appended. */
+static void file_name(const char *folder, const char *mark, const char *wanted, char *path, size_t size)
+{
+    snprintf(path, size, is_first(folder, mark) ? "%s" : "%s.%d", wanted, getpid());
 }
 
 static struct softgt_memory_port port_of(struct shim_device *g)
@@ -313,7 +345,7 @@ static bool open_files(struct shim_device *g, const char *folder, const struct s
         if (!(g->outputs.timeline = timeline_open(path, info->name, false)))
             shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
     }
-    if (g->options.trace && !(g->outputs.trace_file = open_trace()))
+    if (g->options.trace.mask && !(g->outputs.trace_file = open_trace()))
         shim_log(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
     if (*g->options.eu_trace) {
         file_name(folder, "eu-trace", g->options.eu_trace, path, sizeof path);
@@ -359,7 +391,7 @@ static struct shim_device *shim_device_create(const char *folder)
             .device = g->options.device,
             .memory = g->outputs.recorder ? recorder_memory_port(g->outputs.recorder) : port_of(g),
             .report = {g, on_report},
-            .trace = {g, g->options.trace | (g->outputs.timeline ? TIMELINE_EVENTS : 0u), gpu_on_event},
+            .trace = {g, gpu_events(g), gpu_on_event},
             .ggtt_table = g->ggtt_table,
             .timing = g->options.timing,
             .draws = true,
@@ -396,6 +428,8 @@ static struct shim_device *shim_device_create(const char *folder)
                 g->engines[i].status_page = ggtt_alloc_pages(g, PAGE_BYTES);
                 gpu_start_engine(g, i);
             }
+            if (*g->options.control && is_first(folder, "debugged"))
+                debug_socket_start(g, g->options.control);
             return g;
         }
     }
@@ -432,6 +466,8 @@ static void in_child(void)
     shim_fds_forked();
     if (the_device && folder) {
         keep_files(the_device, false);
+        debug_socket_end(the_device);
+        device_trace(the_device->device, gpu_events(the_device));
         if (the_device->outputs.recorder)
             recorder_leave(the_device->outputs.recorder);
         if (the_device->outputs.timeline)
@@ -538,6 +574,7 @@ __attribute__((destructor)) static void end_files(void)
     if (!g || pthread_mutex_timedlock(&shim_mutex, &at) != 0)
         return;
     g->runner_stopped = true;
+    debug_socket_end(g);
     gpu_collect_stats(g);
     if (g->owner_pid == getpid()) {
         if (g->outputs.recorder)

@@ -18,6 +18,7 @@
 #include "aub/record.h"
 #include "drm/exec_options.h"
 #include "host/output.h"
+#include "host/event_json.h"
 #include "host/timeline.h"
 #include "host/workers.h"
 
@@ -197,9 +198,9 @@ bool vm_range_is_idle(const struct gpu_vm *s, const struct gem_object *o, uint64
 bool vm_has_object(const struct gpu_vm *s, const struct gem_object *o);
 /* Binds the whole object at that address and unmaps every vma in the way. */
 int vm_bind_object(struct gpu_vm *s, struct gem_object *o, uint64_t address);
-/* The object's address, or free space below `end`, at `hint` if that is free. UINT64_MAX: none. */
+/* The object's address, or free space from `least` to `end`, at `hint` if that is free. UINT64_MAX: none. */
 uint64_t vm_find_address(struct gpu_vm *s, struct gem_object *o, uint64_t hint, uint64_t alignment,
-                         uint64_t end);
+                         uint64_t least, uint64_t end);
 void vms_unmap_object(struct shim_device *g, const struct gem_object *o);
 
 /* ---- Contexts and jobs (submit.c) ---- */
@@ -269,6 +270,7 @@ struct shim_outputs {
     struct recorder *recorder;
     struct timeline *timeline;
     FILE *trace_file;
+    struct engine_position positions[TRACKED_ENGINES]; /* for trace_json */
     struct output eu_trace_file;
     struct eu_trace eu_trace; /* limit 0: none */
 };
@@ -299,6 +301,7 @@ struct shim_device {
     const struct sheet *sheet;
     int64_t seen_host_ns; /* host time that the device has seen */
     struct shim_outputs outputs;
+    struct shim_debug *debug;          /* NULL: no debugger can come */
     struct driver driver, bare_driver; /* the second without a scratch page */
     struct driver_pages driver_pages;
     uint8_t *ggtt_table, *local_memory;
@@ -359,6 +362,8 @@ bool gpu_user_memory_change_begin(const struct user_range *ranges, unsigned coun
 void gpu_user_memory_change_end(const struct user_range *ranges, unsigned count, int cancel_state);
 /* Objects were created or destroyed: the device translates all bus addresses again. */
 void gpu_memory_changed(struct shim_device *g);
+/* The trace events that the outputs and a debugger want. */
+unsigned gpu_events(const struct shim_device *g);
 void shim_log(struct shim_device *g, enum exec_line_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same where no device is known. */
@@ -416,6 +421,15 @@ void runner_start(struct shim_device *g);
 void runner_forked(int cancel_state);
 /* Gives up the lock until something changes or it is time to look again; `more`: that is now. */
 void runner_wait(const struct shim_device *g, bool more, int64_t most_ns);
+
+/* ---- A debugger (debug_socket.c) ---- */
+
+/* Listens at the path. With --debug the engines are held until a debugger comes. */
+void debug_socket_start(struct shim_device *g, const char *path);
+/* Lets the device go on, without a debugger; also in the child of a fork. */
+void debug_socket_end(struct shim_device *g);
+unsigned debug_socket_events(const struct shim_device *g);
+void debug_socket_event(const struct shim_device *g, const struct softgt_event *e);
 
 /* ---- Open files (drm_file.c, shim_fd.c) ---- */
 

@@ -7,6 +7,7 @@
 #define DRM_EXEC_OPTIONS_H
 
 #include "host/eu_trace.h"
+#include "host/event_filter.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,11 +27,14 @@ struct exec_options {
     char record[EXEC_PATH], timeline[EXEC_PATH], eu_trace[EXEC_PATH]; /* "": none */
     struct eu_filter eu_filter;
     uint64_t eu_limit;
-    uint64_t limit_dw;   /* of one submission: more is a hang */
-    uint32_t trace;      /* trace port mask of events that are printed */
-    uint32_t threads;    /* host threads that run thread groups */
-    bool no_translation; /* interpret all kernels */
-    bool timing, strict; /* no scratch page */
+    uint64_t limit_dw;         /* of one submission: more is a hang */
+    struct event_filter trace; /* events that are printed */
+    uint32_t threads;          /* host threads that run thread groups */
+    bool no_translation;       /* interpret all kernels */
+    bool trace_json;           /* as JSON */
+    bool timing, strict;       /* no scratch page */
+    char control[EXEC_PATH];   /* a socket for a debugger; "": none */
+    bool debug;                /* engines are held until it comes */
 };
 
 /* Statistics of a process, updated while it runs: they survive any end of the process. */

@@ -505,8 +505,10 @@ static bool run_jobs(struct shim_device *g, bool in_call)
     bool again = true;
     for (unsigned slices = 0; again && slices < CALL_SLICES; slices++) {
         unsigned running = 0;
-        if (slices && in_call && !has_new_jobs(g))
+        if (device_is_held(g->device) || (slices && in_call && !has_new_jobs(g))) {
+            again &= !device_is_held(g->device);
             break;
+        }
         again = run_bind_jobs(g);
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
             running += start_next_job(g, i, &again);
@@ -514,6 +516,8 @@ static bool run_jobs(struct shim_device *g, bool in_call)
             continue;
         const bool guarded = guard_begin(g), ran_out = gpu_run_slice(g);
         guard_end(g, guarded);
+        if (device_is_held(g->device))
+            continue;
         again |= ran_out;
         for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
             again |= check_engine(g, i, ran_out ? SLICE_DW / running : 0);

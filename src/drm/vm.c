@@ -192,19 +192,22 @@ static bool is_free(const struct gpu_vm *s, uint64_t address, uint64_t size_byte
 }
 
 uint64_t vm_find_address(struct gpu_vm *s, struct gem_object *o, uint64_t hint, uint64_t alignment,
-                         uint64_t end)
+                         uint64_t least, uint64_t end)
 {
     if (alignment < PAGE_BYTES)
         alignment = PAGE_BYTES;
     for (uint32_t i = 0; i < s->vma_count; i++) {
         const struct vma *b = &s->vmas[i];
-        if (b->object == o && b->address % alignment == 0 && b->address + b->size_bytes <= end)
+        if (b->object == o && b->address % alignment == 0 && b->address >= least &&
+            b->address + b->size_bytes <= end)
             return b->address;
     }
-    if (is_free(s, hint, o->size_bytes, alignment, end))
+    if (hint >= least && is_free(s, hint, o->size_bytes, alignment, end))
         return hint;
     /* A page stays free at the start and after each vma. */
     uint64_t address = alignment < 16 * PAGE_BYTES ? 16 * PAGE_BYTES : alignment;
+    if (address < least)
+        address = (least + alignment - 1) / alignment * alignment;
     for (uint32_t i = 0;; i++) {
         const uint64_t next = i < s->vma_count ? s->vmas[i].address : end;
         if (next >= address && next - address >= o->size_bytes && next <= end)

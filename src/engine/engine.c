@@ -421,7 +421,7 @@ static uint64_t run(void *unit, uint64_t budget_dw)
         return 0;
     if (p->state == SOFTGT_ENGINE_WAITING && !look(e, &used))
         return used;
-    while (used < budget_dw && !engine_is_halted(e) && !engine_is_busy(e)) {
+    while (used < budget_dw && !engine_is_halted(e) && !engine_is_busy(e) && !e->log->is_held) {
         if (p->state == SOFTGT_ENGINE_IDLE) {
             if (!p->reschedule)
                 break;

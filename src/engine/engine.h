@@ -105,13 +105,18 @@ struct depth_alignments {
     struct level_alignment depth, depth_16bit, stencil;
 };
 
+/* The sizes of coarse pixels: by log2 of their columns and rows the most samples that they may have; 0: there
+ * is no such size. */
+struct coarse_pixel_sizes {
+    uint8_t most_samples[3][3];
+};
+
 /* Facts about draws of a product. */
 struct draw_info {
-    const struct depth_alignments *depth_alignments; /* NULL: those of Gen7 */
+    const struct depth_alignments *depth_alignments;     /* NULL: those of Gen7 */
+    const struct coarse_pixel_sizes *coarse_pixel_sizes; /* NULL: all, with any samples */
     const struct state_location
-        *state_locations; /* of state that is not where its command has it; optional */
-    const struct unsupported_state
-        *unsupported_state;            /* what else is not modelled; ends without a text; optional */
+        *state_locations;              /* of state that is not where its command has it; optional */
     bool has_3d_object_preemption;     /* registers say whether another context comes in within a draw */
     bool dispatch_simd4x2;             /* vertices are shaded two at once, without a choice */
     bool clip_distance_in_clip_state;  /* 3DSTATE_CLIP has the masks of user clip distances, no shader's state
@@ -123,27 +128,37 @@ struct draw_info {
     bool constant_length_in_buffer;    /* 3DSTATE_CONSTANT_*: a length is in the low bits of its address */
     bool urb_entry_size_128b;          /* 3DSTATE_URB counts the size of an entry in 128 bytes, not in 64 */
     bool clip_viewport_separate;       /* SF_VIEWPORT and CLIP_VIEWPORT are two structures, without extents */
+    bool viewport_without_extents;     /* SF_CLIP_VIEWPORT has none */
     bool depth_tile_4;                 /* depth and stencil buffers are in tile 4; else in Y tiles */
+    bool depth_state_in_ccs;           /* textures of depth buffers have no HiZ, but compression state */
+    uint8_t depth_clear_value_dw;      /* with it: where memory has the clear value of such a texture */
     bool stencil_tiled_as_depth;       /* else stencil buffers are in W tiles */
     bool depth_may_be_linear;          /* 3DSTATE_DEPTH_BUFFER has "Tiled Surface" */
     bool depth_writes_unconditional;   /* 3DSTATE_DEPTH_BUFFER has no write enables */
     bool stencil_interleaved;          /* some formats of the depth buffer have stencil */
     bool stencil_has_one_level;        /* a stencil buffer of its own does */
+    bool stencil_enabled_by_pitch;     /* 3DSTATE_STENCIL_BUFFER has no enable */
+    bool so_state_by_buffer;           /* 3DSTATE_SO_BUFFER has pitch and end, 3DSTATE_STREAMOUT enables */
     bool stencil_buffer_has_size;      /* 3DSTATE_STENCIL_BUFFER has its type, size and write enable */
     bool stencil_reference_in_color_calc; /* COLOR_CALC_STATE has the references, no command */
+    bool multisample_modes_in_wm;         /* 3DSTATE_WM says how samples are rasterized and shaded */
     uint8_t ps_invocations_per_pixel;     /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
 };
 
 /* Facts about threads' messages and surface states of a product. */
 struct message_info {
-    bool gen6_sampler_messages;      /* descriptors and parameters of sampler messages are Gen6's */
-    bool lod_is_u4_6;                /* SAMPLER_STATE's LODs and bias have 6 fraction bits; else 8 */
-    bool lod_preclamp_is_one_bit;    /* SAMPLER_STATE has LOD PreClamp Enable, no mode */
-    bool border_color_unorm8_first;  /* SAMPLER_BORDER_COLOR_STATE begins with a UNORM8 color */
-    bool ld_lod_is_second_parameter; /* the sampler's ld has its parameters as u, lod, v, r */
-    bool surface_has_qpitch;         /* surface states and the depth buffer say where array elements are */
-    bool shader_channel_select;      /* RENDER_SURFACE_STATE selects a channel for each of the shader's */
-    bool gfx4_volume_layout;         /* slices of a volume lie in rows, 1D surfaces as 2D ones (Mesa, isl) */
+    bool has_simd4x2;                 /* messages of two vertices, with four channels each */
+    bool gen6_sampler_messages;       /* descriptors and parameters of sampler messages are Gen6's */
+    bool lod_is_u4_6;                 /* SAMPLER_STATE's LODs and bias have 6 fraction bits; else 8 */
+    bool lod_preclamp_is_one_bit;     /* SAMPLER_STATE has LOD PreClamp Enable, no mode */
+    bool border_color_unorm8_first;   /* SAMPLER_BORDER_COLOR_STATE begins with a UNORM8 color */
+    uint8_t border_color_integers_dw; /* SAMPLER_BORDER_COLOR_STATE has integers from there on; 0: instead of
+                                         floats */
+    bool ld_lod_is_second_parameter;  /* the sampler's ld has its parameters as u, lod, v, r */
+    bool shader_channel_select;       /* RENDER_SURFACE_STATE selects a channel for each of the shader's */
+    bool gfx4_volume_layout;          /* slices of a volume lie in rows, 1D surfaces as 2D ones (Mesa, isl) */
+    bool depth_makes_array;           /* no Surface Array: what has several elements is one */
+    bool samples_are_interleaved;     /* of all surfaces of several samples; else the surface state says so */
     bool alignment_in_pixels;     /* alignments and QPitch of compressed surfaces count pixels, not blocks */
     bool ccs_is_surface;          /* RENDER_SURFACE_STATE has its address; else it is found by address */
     bool ccs_has_one_bit;         /* a bit for each pair of cache lines; else two */
@@ -156,7 +171,8 @@ struct message_info {
                                      * target's number, Null Render Target and Src0 Alpha Present */
     bool binding_table_pool_always; /* the pool has no enable */
     bool binding_table_units;       /* GT_MODE selects the unit of a pool's offsets */
-    uint8_t surface_y_offset_rows;  /* unit of RENDER_SURFACE_STATE's Y Offset */
+    uint8_t array_spacing_rows; /* unused rows of each array element, in alignments; 0: states have QPitch */
+    uint8_t surface_y_offset_rows; /* unit of RENDER_SURFACE_STATE's Y Offset */
 };
 
 /* Rights of non-privileged batches. */

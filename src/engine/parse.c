@@ -48,7 +48,7 @@ static void note_unknown(struct engine *e, uint32_t header)
 }
 
 /* A header that no row of this class matches, at dw; the page ends `there_dw` on. Returns the dwords to step
- * over, 0: the engine stopped. */
+ * over, 0: the engine stopped, or is held before it. */
 static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, size_t there_dw)
 {
     const uint16_t other = e->commands.set->elsewhere[header >> 16];
@@ -59,6 +59,8 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
         const uint32_t length_dw = command_length_dw(c, header);
         trace_command(e, SOFTGT_EVENT_MISPLACED, c, dw, length_dw < there_dw ? length_dw : (uint32_t)there_dw,
                       false);
+        if (e->log->is_held)
+            return 0;
         report_guest_error(e->log, SOFTGT_MISTAKE_MISPLACED, e->info->name, e->parse.command_address,
                            "%s is not a command of this engine, skipped", c->name);
         e->commands.counts[other]++;
@@ -66,9 +68,11 @@ static uint32_t unknown(struct engine *e, uint32_t header, const uint32_t *dw, s
         engine_error(e, EIR_INSTRUCTION);
         return length_dw;
     }
+    trace_command(e, SOFTGT_EVENT_UNKNOWN, NULL, dw, 1, false);
+    if (e->log->is_held)
+        return 0;
     e->totals.unknown++;
     note_unknown(e, header);
-    trace_command(e, SOFTGT_EVENT_UNKNOWN, NULL, dw, 1, false);
     report_guest_error(e->log, SOFTGT_MISTAKE_UNKNOWN, e->info->name, e->parse.command_address,
                        "unknown command %08x", header);
     engine_error(e, EIR_INSTRUCTION);
@@ -252,6 +256,8 @@ static INLINE void parse_unknown(struct engine *e, struct page_visit *v, uint32_
 {
     v->cursor->at = v->next;
     const uint32_t skip_dw = unknown(e, header, v->next, (size_t)(v->cursor->limit - v->next));
+    if (e->log->is_held)
+        return;
     v->used_dw += (skip_dw ? skip_dw : 1u) + budget_take_cost_dw(e->log);
     v->counted_dw += skip_dw;
     if (skip_dw)
@@ -274,16 +280,21 @@ static INLINE bool fetch_command(struct engine *e, struct page_visit *v, struct 
     return x->dw;
 }
 
-static INLINE void count_command(struct engine *e, struct page_visit *v, const struct execution *x,
+/* False: a debugger holds the engine before the command. */
+static INLINE bool count_command(struct engine *e, struct page_visit *v, const struct execution *x,
                                  uint16_t number)
 {
+    if (v->counted && tracing(e->log, SOFTGT_TRACE_COMMANDS) && !x->progress && !e->wait.reason) {
+        trace_command(e, judge(e, x), x->command, x->dw, x->length_dw, false);
+        if (e->log->is_held)
+            return false;
+    }
     v->used_dw += x->length_dw;
     if (!v->counted)
-        return;
+        return true;
     e->commands.counts[number]++;
     v->counted_dw += x->length_dw;
-    if (tracing(e->log, SOFTGT_TRACE_COMMANDS) && !x->progress && !e->wait.reason)
-        trace_command(e, judge(e, x), x->command, x->dw, x->length_dw, false);
+    return true;
 }
 
 /* Done within one execution, and no preemption point: most commands. */
@@ -383,7 +394,10 @@ static INLINE void parse_page(struct engine *e, struct page_visit *v)
         x.length_dw = entry_length_dw(entry, header);
         if (!fetch_command(e, v, &x))
             return;
-        count_command(e, v, &x, number);
+        if (!count_command(e, v, &x, number)) {
+            stay(e, v->depth, v->address, v->wraps);
+            return;
+        }
         enum outcome outcome = perform(e, number, &x);
         bool is_run = false; /* of commands with the same header */
         do {
@@ -409,7 +423,8 @@ uint64_t engine_parse(struct engine *e, uint64_t budget_dw)
 {
     struct page_visit v = {.budget_dw = budget_dw,
                            .noop = entry_number(e->commands.set->by_header[e->info->class][0])};
-    while (v.used_dw < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e)) {
+    while (v.used_dw < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e) &&
+           !e->log->is_held) {
         if (!begin_page(e, &v))
             continue;
         const uint64_t page_address = v.cursor->page_address, before_dw = v.counted_dw;

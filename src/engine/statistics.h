@@ -18,6 +18,7 @@ enum statistics_register {
     CL_PRIMITIVES_COUNT = 0x340,
     PS_INVOCATION_COUNT = 0x348,
     PS_DEPTH_COUNT = 0x350,
+    CPS_INVOCATION_COUNT = 0x478,
     /* Of four streams, or buffers. */
     SO_NUM_PRIMS_WRITTEN = 0x5200,
     SO_PRIM_STORAGE_NEEDED = 0x5240,

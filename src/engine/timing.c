@@ -36,7 +36,7 @@ uint64_t engine_parse_timed(struct engine *e, uint64_t budget_dw)
 {
     uint64_t used = 0;
     while (used < budget_dw && e->parse.state == SOFTGT_ENGINE_RUNNING && !engine_is_halted(e) &&
-           !engine_is_busy(e)) {
+           !engine_is_busy(e) && !e->log->is_held) {
         const uint64_t dwords = e->totals.dwords, bytes = e->totals.memory.bytes_stored;
         used += engine_parse(e, 1);
         charge(e, clocks_of(e, e->totals.dwords - dwords, e->totals.memory.bytes_stored - bytes));

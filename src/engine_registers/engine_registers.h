@@ -17,6 +17,7 @@ extern const struct batch_registers gen8_batch_registers[], gen12_batch_register
 struct ppgtt_root gen8_page_directory(const struct engine *e);
 uint32_t engine_mode_read(const struct register_access *at, uint32_t stored);
 uint32_t engine_batch_read(const struct register_access *at, uint32_t stored);
+uint32_t engine_instdone_read(const struct register_access *at, uint32_t stored);
 void engine_wake(const struct register_access *w);
 void engine_eir_written(const struct register_access *w);
 void engine_emr_written(const struct register_access *w);

@@ -101,7 +101,28 @@ static const struct reg pipeline_rows[] = {
      .spec = "CSP-16"},
 };
 
+/* Units that are done. */
+static const struct field instdone_fields[] = {
+    {"PRB0 Ring Enable", 0, 0, FIELD_BOOL, NULL}, {"VFG Done", 1, 1, FIELD_BOOL, NULL},
+    {"VS Done", 2, 2, FIELD_BOOL, NULL},          {"HS Done", 3, 3, FIELD_BOOL, NULL},
+    {"TE Done", 4, 4, FIELD_BOOL, NULL},          {"DS Done", 5, 5, FIELD_BOOL, NULL},
+    {"GS Done", 6, 6, FIELD_BOOL, NULL},          {"SOL Done", 7, 7, FIELD_BOOL, NULL},
+    {"CL Done", 8, 8, FIELD_BOOL, NULL},          {"SF Done", 9, 9, FIELD_BOOL, NULL},
+    {"TDG Done", 12, 12, FIELD_BOOL, NULL},       {"URBM Done", 13, 13, FIELD_BOOL, NULL},
+    {"SVG Done", 14, 14, FIELD_BOOL, NULL},       {"GAFS Done", 15, 15, FIELD_BOOL, NULL},
+    {"VFE Done", 16, 16, FIELD_BOOL, NULL},       {"TSG Done", 17, 17, FIELD_BOOL, NULL},
+    {"GAFM Done", 18, 18, FIELD_BOOL, NULL},      {"GAM Done", 19, 19, FIELD_BOOL, NULL},
+    {"RS Done", 20, 20, FIELD_BOOL, NULL},        {"CS Done", 21, 21, FIELD_BOOL, NULL},
+    {"SDE Done", 22, 22, FIELD_BOOL, NULL},       {"RCCFBC CS Done", 23, 23, FIELD_BOOL, NULL},
+};
+
 static const struct reg render_rows[] = {
+    {.name = "INSTDONE",
+     .offset = 0x06c,
+     FIELDS(instdone_fields),
+     .before_read = engine_instdone_read,
+     .summary = "Units that are done: all ones when idle.",
+     .spec = "CSP-23, SKL PRM vol 2c"},
     {.name = "FF_THREAD_MODE",
      .offset = 0x0a0,
      .writable = ALL,
@@ -299,7 +320,7 @@ static const struct reg gen11_render_rows[] = {
     COUNTER("PS_DEPTH_COUNT_6", 0x5b0, "Pixels that passed the depth test, slice 6"),
     COUNTER("PS_INVOCATION_COUNT_7", 0x5d8, "Pixel shader invocations, slice 7"),
     COUNTER("PS_DEPTH_COUNT_7", 0x5b8, "Pixels that passed the depth test, slice 7"),
-    COUNTER("CPS_INVOCATION_COUNT", 0x478, "Invocations of coarse pixel shaders"),
+    COUNTER("CPS_INVOCATION_COUNT", CPS_INVOCATION_COUNT, "Invocations of coarse pixel shaders"),
     {.name = "3DPRIM_XP0",
      .offset = 0x690,
      .flags = REG_NONPRIV_WRITE,
@@ -427,7 +448,20 @@ static const struct reg compute_rows[] = {
      .spec = "ICL PRM vol 2c"},
 };
 
+static const struct field copy_instdone_fields[] = {
+    {"Ring Enable", 0, 0, FIELD_BOOL, NULL},
+    {"Blitter IDLE", 1, 1, FIELD_BOOL, NULL},
+    {"GAB IDLE", 2, 2, FIELD_BOOL, NULL},
+    {"BCS Done", 3, 3, FIELD_BOOL, NULL},
+};
+
 static const struct reg copy_rows[] = {
+    {.name = "INSTDONE",
+     .offset = 0x06c,
+     FIELDS(copy_instdone_fields),
+     .before_read = engine_instdone_read,
+     .summary = "Units that are done: all ones when idle.",
+     .spec = "CSP-23, SKL PRM vol 2c"},
     {.name = "BCS_SWCTRL",
      .offset = 0x200,
      .kind = REG_MASKED,

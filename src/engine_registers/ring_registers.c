@@ -167,7 +167,7 @@ static uint32_t ipehr_read(const struct register_access *at, uint32_t stored)
     return e->parse.restoring ? stored : e->parse.header;
 }
 
-static uint32_t instdone_read(const struct register_access *at, uint32_t stored)
+uint32_t engine_instdone_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
     const struct engine *e = at->owner;
@@ -393,7 +393,7 @@ static const struct reg rows[] = {
      .spec = "OVR-06"},
     {.name = "INSTDONE",
      .offset = 0x06c,
-     .before_read = instdone_read,
+     .before_read = engine_instdone_read,
      .summary = "Units that are done: all ones when idle.",
      .spec = "CSP-23"},
     {.name = "INSTPS", .offset = 0x070, .summary = "Instruction parser state.", .spec = "CSP-23"},

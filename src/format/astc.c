@@ -561,7 +561,7 @@ static unsigned endpoint_modes_init(struct layout *l, const uint8_t *block, unsi
 }
 
 /* False: no block is like this. */
-static bool layout_init(struct layout *l, const uint8_t *block, unsigned width, unsigned height, bool hdr)
+static bool layout_init(struct layout *l, const uint8_t *block, unsigned width, unsigned height)
 {
     enum { ONE_AT = 17, SEVERAL_AT = 29, BLOCK_BITS = 128 };
     *l = (struct layout){0};
@@ -581,8 +581,6 @@ static bool layout_init(struct layout *l, const uint8_t *block, unsigned width, 
     }
     l->values_at = l->partitions == 1 ? ONE_AT : SEVERAL_AT;
     for (unsigned i = 0; i < l->partitions; i++) {
-        if (is_hdr(l->modes[i]) && !hdr)
-            return false;
         l->first_value[i] = l->values;
         l->values += ((l->modes[i] >> 2) + 1u) * 2u;
     }
@@ -715,7 +713,7 @@ enum astc_result astc_decode(const uint8_t block[16], const struct astc_texel *a
         void_extent(block, at->hdr, &result, rgba);
         return result;
     }
-    if (!layout_init(&l, block, at->width, at->height, at->hdr)) {
+    if (!layout_init(&l, block, at->width, at->height)) {
         put_error(at->hdr, &result, rgba);
         return result;
     }
@@ -724,6 +722,10 @@ enum astc_result astc_decode(const uint8_t block[16], const struct astc_texel *a
     const unsigned partition =
         l.partitions == 1 ? 0
                           : partition_of(l.seed, at->x, at->y, l.partitions, at->width * at->height < SMALL);
+    if (is_hdr(l.modes[partition]) && !at->hdr) { /* other partitions' texels are as they are */
+        put_error(false, &result, rgba);
+        return result;
+    }
     const unsigned count = ((l.modes[partition] >> 2) + 1u) * 2u;
     for (unsigned i = 0; i < count; i++) {
         unsigned digit;

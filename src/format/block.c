@@ -25,6 +25,7 @@ enum codec {
     ETC_EAC,   /* alpha as EAC, of eight bits, then ETC's colours */
     EAC,
     EAC_TWICE,
+    FXT1,
     ASTC,
     ASTC_HDR
 };
@@ -41,6 +42,7 @@ static const struct softgt_block_format formats[] = {
     {"BC1_UNORM_SRGB", SIZE, SIZE, 8, BC1, {GAMMA, GAMMA, GAMMA, U8}},
     {"DXT1_RGB", SIZE, SIZE, 8, BC1_RGB, {U8, U8, U8, NONE}},
     {"DXT1_RGB_SRGB", SIZE, SIZE, 8, BC1_RGB, {GAMMA, GAMMA, GAMMA, NONE}},
+    {"FXT1", 2 * SIZE, SIZE, 16, FXT1, {U8, U8, U8, U8}},
     {"BC2_UNORM", SIZE, SIZE, 16, BC2, {U8, U8, U8, U8}},
     {"BC2_UNORM_SRGB", SIZE, SIZE, 16, BC2, {GAMMA, GAMMA, GAMMA, U8}},
     {"BC3_UNORM", SIZE, SIZE, 16, BC3, {U8, U8, U8, U8}},
@@ -295,8 +297,8 @@ static void astc_colors(const struct softgt_block_format *f, const uint8_t *bloc
     enum { BYTE_AT = 8 };
     const struct astc_texel at = {.width = f->width,
                                   .height = f->height,
-                                  .x = (uint8_t)(x % f->width),
-                                  .y = (uint8_t)(y % f->height),
+                                  .x = (uint8_t)x,
+                                  .y = (uint8_t)y,
                                   .hdr = f->codec == ASTC_HDR,
                                   .srgb = f->kind[0] == SOFTGT_SRGB};
     uint16_t of[4];
@@ -309,6 +311,12 @@ static void astc_colors(const struct softgt_block_format *f, const uint8_t *bloc
 
 /* ---- All of them ---- */
 
+static void from_eight_bits(const uint8_t of[4], double v[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = of[c] / 255.0;
+}
+
 void softgt_block_decode(const struct softgt_block_format *f, const void *block, unsigned x, unsigned y,
                          union softgt_color *rgba)
 {
@@ -320,10 +328,8 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
     int rgb[3] = {0};
     uint8_t eight[4];
     uint16_t halves[3];
-    if (f->codec != ASTC && f->codec != ASTC_HDR) {
-        x %= SIZE;
-        y %= SIZE;
-    }
+    x %= f->width;
+    y %= f->height;
     switch ((enum codec)f->codec) {
     case ASTC:
     case ASTC_HDR:
@@ -353,10 +359,13 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
         for (unsigned c = 0; c < 3; c++)
             v[c] = softgt_component_decode(SOFTGT_FLOAT, 16, halves[c]);
         break;
+    case FXT1:
+        fxt1_decode(bytes, x, y, eight);
+        from_eight_bits(eight, v);
+        break;
     case BC7:
         bc7_decode(bytes, texel, eight);
-        for (unsigned c = 0; c < 4; c++)
-            v[c] = eight[c] / 255.0;
+        from_eight_bits(eight, v);
         break;
     case EAC_TWICE:
         v[1] = eac_one(bytes + SECOND, x, y, is_signed);

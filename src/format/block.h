@@ -7,6 +7,8 @@
 
 /* A texel of BC7, of 8 bits each; texels count row by row. */
 void bc7_decode(const uint8_t block[16], unsigned texel, uint8_t rgba[4]);
+/* Of FXT1, whose blocks are 8 by 4. */
+void fxt1_decode(const uint8_t block[16], unsigned x, unsigned y, uint8_t rgba[4]);
 /* Of BC6H: half floats. */
 void bc6h_decode(const uint8_t block[16], unsigned texel, bool is_signed, uint16_t rgb[3]);
 

@@ -256,6 +256,11 @@ static const struct softgt_format formats[] = {
      {{0, 16, SOFTGT_FLOAT}, {16, 16, SOFTGT_FLOAT}, {32, 16, SOFTGT_FLOAT}, NONE}},
     {"R64_FLOAT", 8, false, {{0, 64, SOFTGT_FLOAT}, NONE, NONE, NONE}},
     {"R32G32_FLOAT", 8, false, {{0, 32, SOFTGT_FLOAT}, {32, 32, SOFTGT_FLOAT}, NONE, NONE}},
+    /* Gen7: gather4 finds its green by the name of blue. (Mesa, crocus) */
+    {"R32G32_FLOAT_LD",
+     8,
+     false,
+     {{0, 32, SOFTGT_FLOAT}, {32, 32, SOFTGT_FLOAT}, {32, 32, SOFTGT_FLOAT}, NONE}},
     {"R16G16B16A16_SNORM",
      8,
      false,

@@ -45,8 +45,8 @@ static const uint32_t opened[] = {0x10002349, 0x7010, 0x7018, 0x7304, 0};
     {                                                                                                        \
         GEN11_RCS0, GEN11_RCS0_LINE,                                                                         \
             .draws.stencil_buffer_has_size = true, .draws.stencil_tiled_as_depth = true,                     \
-            .draws.depth_alignments = &gen12_depth_alignments, .aux_table_base_register = 0x4200,            \
-            .units = rcs_units, .contexts.image = gen12_render_context,                                      \
+            .draws.depth_state_in_ccs = true, .draws.depth_alignments = &gen12_depth_alignments,             \
+            .aux_table_base_register = 0x4200, .units = rcs_units, .contexts.image = gen12_render_context,   \
             .privileges.default_whitelist = opened, GEN12_MESSAGES, GEN12_ENGINE                             \
     }
 #define BCS0                                                                                                 \

@@ -1,5 +1,6 @@
 /* Gen7 and Gen7.5: Ivy Bridge and Haswell. Rings are as on Gen6; Haswell also has a video enhancement engine.
  * Addresses that no manual gives are those that Linux uses. (REN, VCS; IVB PRM vol 1, HSW PRM vol 2c, 7) */
+#include "geometry/draw.h"
 #include "gen/gen9.h"
 #include "gen/image_rows.h"
 
@@ -48,11 +49,23 @@ static const struct image_row hsw_render_context[] = {
     .timestamp_hz = 12500000, .watchdog.clock_hz = 1000000000, .watchdog.clocks_only = true,                 \
     .privileges.instpm_disables = true, .flush = &gen6_flush
 
+/* Facts about draws and messages. (IVB PRM vol 2 part 1, vol 4 part 1) */
+#define DRAWS                                                                                                \
+    .draws.state_locations = gen7_state_locations, .draws.dispatch_simd4x2 = true,                           \
+    .draws.clip_distance_in_clip_state = true, .draws.rt_writes_unconditional = true,                        \
+    .draws.viewport_without_extents = true, .draws.so_state_by_buffer = true,                                \
+    .draws.stencil_reference_in_color_calc = true, .draws.multisample_modes_in_wm = true,                    \
+    .messages.has_simd4x2 = true, .messages.ld_lod_is_second_parameter = true,                               \
+    .messages.lod_preclamp_is_one_bit = true, .messages.gfx4_volume_layout = true,                           \
+    .messages.alignment_in_pixels = true, .messages.binding_table_units = true,                              \
+    .messages.ccs_is_surface = true, .messages.ccs_has_one_bit = true,                                       \
+    .messages.clear_color_has_one_bit = true, .messages.array_spacing_rows = 12,                             \
+    .messages.surface_y_offset_rows = 2
+
 #define RCS0(own_blocks, image_rows, ...)                                                                    \
     {                                                                                                        \
         .name = "rcs0", .class = CLASS_RENDER, .blocks = (own_blocks), .interrupt.shift = 0,                 \
-        .reset_bits = 1u << 1, .contexts.image = (image_rows), .slices = 1, .draws.dispatch_simd4x2 = true,  \
-        .draws.clip_distance_in_clip_state = true, .draws.stencil_reference_in_color_calc = true,            \
+        .reset_bits = 1u << 1, .contexts.image = (image_rows), .slices = 1, DRAWS,                           \
         .constant_buffer_address_offset_disable = {{INSTPM, 1u << 6}}, __VA_ARGS__ GEN7_ENGINE(0x02000, 0)   \
     }
 #define BCS0                                                                                                 \
@@ -73,12 +86,15 @@ static const struct image_row hsw_render_context[] = {
         GEN7_ENGINE(0x1a000, 3)                                                                              \
     }
 
-static const struct engine_info ivb_engines[] = {
-    RCS0(ivb_render_blocks, ivb_render_context, .batches = gen6_batch_registers, ), BCS0, VCS0};
-static const struct engine_info hsw_engines[] = {RCS0(hsw_render_blocks, hsw_render_context,
-                                                      .batches = gen75_batch_registers,
-                                                      .predicate_result_2_register = 0x214, ),
-                                                 BCS0, VCS0, VECS0};
+static const struct engine_info ivb_engines[] = {RCS0(ivb_render_blocks, ivb_render_context,
+                                                      .batches = gen6_batch_registers,
+                                                      .draws.stencil_enabled_by_pitch = true, ),
+                                                 BCS0, VCS0};
+static const struct engine_info hsw_engines[] = {
+    RCS0(hsw_render_blocks, hsw_render_context, .batches = gen75_batch_registers,
+         .draws.ps_invocations_per_pixel = 4, .messages.shader_channel_select = true,
+         .messages.border_color_integers_dw = 16, .predicate_result_2_register = 0x214, ),
+    BCS0, VCS0, VECS0};
 
 static const struct register_block *const ivb_blocks[] = {&reset_registers,
                                                           &gen7_force_wake_registers,
@@ -139,7 +155,12 @@ static const struct gt_info hsw_gt = {.blocks = hsw_blocks,
     {0xb010, 1, CLASS_RENDER, 0}, {0xb020, 2, CLASS_RENDER, 0}, /* L3SQCREG1, L3CNTLREG2, L3CNTLREG3 */      \
     {0x2358, 2, CLASS_COPY, 0}, {0x4358, 2, CLASS_COPY, 0}, {0x22358, 2, CLASS_COPY, 0},                     \
     {0x22200, 1, CLASS_COPY, 0}    /* BCS_SWCTRL */
-static const struct checked_register ivb_checked[] = {CHECKED, {0, 0, 0, 0}};
+static const struct checked_register ivb_checked[] = {
+    CHECKED,
+    /* INSTPM: not i915's, but hardware takes from users what Mesa's crocus writes: Constant Buffer Address Offset
+     * Disable, on which its constants depend. */
+    {0x20c0, 1, CLASS_RENDER, ~0x00400040u},
+    {0, 0, 0, 0}};
 static const struct checked_register hsw_checked[] = {
     CHECKED,
     {0x2600, 32, CLASS_RENDER, 0},            /* CS_GPR */
@@ -163,20 +184,20 @@ static const uint16_t vlv_ids[] = {0x0f31, 0x0f30, 0x0f32, 0x0f33, 0};
 
 enum { GGTT_BYTES = 2 << 20 };
 
-#define GEN7_SHEET(number, text, page_tables, bits, observation)                                             \
+#define GEN7_SHEET(number, text, page_tables, bits, observation, set)                                        \
     .info.generation = (text), .info.mmio_bytes = 2u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = (number), .pci = &gen6_pci, .interrupt = &gen6_interrupts, .display = &display,            \
-    .oa = &(observation), .costs = &gen6_costs,                                                              \
+    .oa = &(observation), .costs = &gen6_costs, .eu = &(set),                                                \
     .memory = {                                                                                              \
         .format = &(page_tables), .ggtt_bytes = GGTT_BYTES, .physical_bits = (bits), .address_bits = 32}
 
 const struct sheet ivb_sheet = {PRODUCT("ivb", "Ivy Bridge (Gen7), legacy rings", 0x0162, 9, ivb_ids, ivb),
                                 .checked = ivb_checked,
-                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info)};
+                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info, eu_gen7)};
 
 const struct sheet hsw_sheet = {
     PRODUCT("hsw", "Haswell (Gen7.5), legacy rings, an enhancement engine", 0x0412, 6, hsw_ids, hsw),
-    .checked = hsw_checked, GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39, gen75_oa_info)};
+    .checked = hsw_checked, GEN7_SHEET(GEN75, "gen75", gen75_page_tables, 39, gen75_oa_info, eu_gen75)};
 
 const struct sheet vlv_sheet = {PRODUCT("vlv", "Bay Trail (Gen7)", 0x0f31, 0, vlv_ids, ivb),
-                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info)};
+                                GEN7_SHEET(GEN7, "gen7", gen6_page_tables, 40, gen7_oa_info, eu_gen7)};

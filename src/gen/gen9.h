@@ -22,7 +22,7 @@ extern const struct pci_info gen9_pci;
 extern const struct display_info gen8_display, gen9_display;
 
 /* Facts about messages of threads and about surface state. */
-#define GEN9_SURFACES .surface_has_qpitch = true, .shader_channel_select = true, .surface_y_offset_rows = 4
+#define GEN9_SURFACES .shader_channel_select = true, .surface_y_offset_rows = 4
 #define GEN9_MESSAGES .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true}
 #define GEN11_MESSAGES                                                                                       \
     .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true,                         \

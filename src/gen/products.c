@@ -59,3 +59,11 @@ unsigned sheet_engine_classes(const struct sheet *sheet, const char *name)
             classes |= 1u << e->class;
     return classes;
 }
+
+int sheet_engine_find(const struct sheet *sheet, const char *name)
+{
+    for (unsigned i = 0; i < sheet->info.engine_count; i++)
+        if (strcmp(sheet->engines[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}

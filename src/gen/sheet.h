@@ -141,6 +141,8 @@ const struct sheet *decoded_find_id(uint16_t pci_device_id);
 bool sheet_repeats(const struct sheet *sheet);
 /* 1 << class for each engine class of that name: an engine ("rcs0") or a class ("render"); 0: none. */
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);
+/* The index of an engine by its name ("rcs0"); negative: none. */
+int sheet_engine_find(const struct sheet *sheet, const char *name);
 
 #define ENGINE_COUNT(engines) (sizeof(engines) / sizeof((engines)[0]))
 

@@ -15,6 +15,7 @@
 #include "geometry/triangles.h"
 #include "geometry/vertex_cache.h"
 #include "geometry/vf_formats.h"
+#include "output_merger/smooth.h"
 #include "shared_function/shared_function.h"
 #include "stream/roles_3d.h"
 #include "stream/structure.h"
@@ -56,7 +57,11 @@ struct viewport {
     float depth_range[2];  /* depths are clamped to this range */
     float guardband[2][2]; /* x and y in units of w: minimum, maximum; vertices beyond are clipped */
     double visible[2][2];  /* the guardband in pixels, limited to what can be rasterized */
-    int32_t scissor_min[2], scissor_max[2]; /* the scissored extent; the maximum is exclusive */
+    int32_t scissor_min[2], scissor_max[2];    /* the scissored extent; the maximum is exclusive */
+    uint8_t cp_size_log2[2];                   /* the size of coarse pixels */
+    uint8_t cp_combiners[2];                   /* with a primitive's size, then with the control buffer's */
+    const struct coarse_pixel_sizes *cp_sizes; /* that the product has; NULL: all */
+    bool cps_statistics;
 };
 
 /* ---- The state of a draw, from its commands ---- */
@@ -76,10 +81,22 @@ struct vf_element {
     uint32_t offset_bytes, instance_step_rate;
     uint32_t source_mask[4], constant[4]; /* of a component: all bits from the source, or a constant */
     uint8_t dw;                           /* its first dword in the vertex */
+    uint8_t buffer;                       /* its index */
     uint8_t component_control[4];
     bool is_per_instance;
     bool has_generated; /* a component has a vertex, instance or primitive number */
 };
+
+/* Where the element of a vertex is. False: not all of it is in its buffer. */
+static inline bool vf_element_address(const struct vf_element *e, uint32_t start_instance, uint32_t number,
+                                      uint32_t instance, uint64_t *address)
+{
+    if (e->is_per_instance)
+        number = start_instance + (e->instance_step_rate ? instance / e->instance_step_rate : 0);
+    const uint64_t at = number * e->pitch_bytes + e->offset_bytes;
+    *address = e->start + at;
+    return at + e->source.bytes <= e->size_bytes;
+}
 
 /* A system generated value (SGV), and the dword of the vertex that holds it. */
 enum { SGV_VERTEX_ID, SGV_INSTANCE_ID, SGV_XP0, SGV_XP1, SGV_XP2, SGVS };
@@ -104,6 +121,8 @@ struct vertex_fetch_plan {
     uint8_t element_count, sgv_count, packed_count;
     uint16_t vertex_dw; /* the length of a vertex in dwords */
     bool has_elements, component_packing_enable;
+    bool has_edge_flags; /* they are read for primitives, and are no part of vertices: */
+    struct vf_element edge_flag;
     bool vertex_cache_enable; /* equal indices share one shaded vertex */
     struct index_buffer index;
     bool has_windows;
@@ -142,6 +161,8 @@ struct te_state {
     bool hs_include_primitive_id, hs_include_vertex_handles;
 };
 
+/* SINGLE and the dual modes are SIMD4x2: of Gen7. */
+enum gs_dispatch_mode { GS_SINGLE, GS_DUAL_INSTANCE, GS_DUAL_OBJECT, GS_SIMD8 };
 /* Geometry shaders. Gen6 has enables of its own and other output state. */
 struct gs_state {
     uint32_t last_instance, invocations_increment; /* minus one */
@@ -149,6 +170,7 @@ struct gs_state {
     uint32_t static_vertex_count, default_stream, hint;
     uint32_t svbi_post_increment_value;
     uint8_t input_topology, output_topology, vertex_count; /* vertex_count: of an object in the payload */
+    uint8_t dispatch_mode;                                 /* enum gs_dispatch_mode */
     bool enable, statistics_enable, static_output, control_data_is_stream, reorder_trailing;
     bool include_primitive_id, include_vertex_handles, discard_adjacency;
     bool gen6_enable, gen6_rendering_enable, gen6_reorder_enable, so_statistics_enable;
@@ -220,7 +242,30 @@ struct raster_state {
     bool rasterizer_discard;   /* nothing reaches rasterization */
     bool plain_triangles;      /* no state but planes keeps a triangle from being set up in vectors */
     bool wm_statistics;
+    bool conservative; /* polygons cover all pixels that they touch */
 };
+
+/* A primitive is drawn once for each replica: the vertices have a position for each, one after the other,
+ * and clip distances behind the last. */
+enum { REPLICAS = 16 };
+struct replication_state {
+    uint8_t positions; /* of a vertex: 1 without replication */
+    uint16_t mask;     /* of the replicas that are drawn */
+    uint8_t viewport_offset[REPLICAS], rtai_offset[REPLICAS];
+};
+
+/* The samples of pixels. */
+struct sample_state {
+    uint8_t count_log2;
+    bool enable;            /* threads have the masks of samples: there are several, or alpha covers them */
+    bool per_sample;        /* the pixel shader runs for each sample */
+    bool at_center;         /* coverage of the pixel's location is that of all samples */
+    bool lines_are_wide;    /* lines are rectangles */
+    uint16_t mask;          /* of the samples that may be covered */
+    uint8_t xy[SAMPLES][2]; /* in 1/16 of a pixel, from its upper left corner */
+};
+/* Where in a pixel its attributes are computed; the order is that of Barycentric Interpolation Mode. */
+enum sample_location { LOCATION_PIXEL, LOCATION_CENTROID, LOCATION_SAMPLE, LOCATIONS };
 
 /* Setup backend: the parts of a vertex that become the attributes of pixels. */
 struct sbe_state {
@@ -231,12 +276,33 @@ struct sbe_state {
     bool point_sprite_origin_lower_left;
 };
 
+enum position_xy_offset { POSOFFSET_NONE, POSOFFSET_CENTROID = 2, POSOFFSET_SAMPLE };
+enum input_coverage_mask_state { ICMS_NONE, ICMS_NORMAL, ICMS_INNER_CONSERVATIVE, ICMS_DEPTH_COVERAGE };
 struct ps_state {
     uint8_t barycentric_interpolation_modes; /* bits: perspective at pixel, centroid, sample; then linear at
                                                 the same */
+    uint8_t position_xy_offset;              /* enum position_xy_offset */
     bool valid;
-    bool uses_source_depth, uses_source_w, position_xy_offset, uses_input_coverage;
+    uint8_t input_coverage; /* enum input_coverage_mask_state */
+    bool uses_source_depth, uses_source_w;
     bool vector_mask_enable, kills_pixel;
+    bool is_per_coarse_pixel; /* the payload has the size of coarse pixels */
+    bool requires_depth_w_planes;
+};
+
+/* Patterns that discard pixels of polygons and lines. */
+enum { STIPPLE_ROWS = 32 };
+struct stipple_state {
+    uint32_t polygon_rows[STIPPLE_ROWS]; /* bit 31: the left pixel */
+    uint8_t polygon_xy[2];
+    bool polygon_enable, line_enable;
+    uint16_t line_pattern, line_repeat_count;
+};
+
+/* Antialiasing of lines, and smooth points: distances in pixels. */
+struct smooth_state {
+    bool lines, points;
+    double cap, side_ramp, cap_ramp;
 };
 
 enum { BLEND_STATE_DW = 1 + RENDER_TARGETS * 2 };
@@ -255,8 +321,12 @@ struct draw_state {
     struct sol_state sol;
     struct clip_state clip;
     struct raster_state raster;
+    struct replication_state replication;
+    struct sample_state samples;
     struct sbe_state sbe;
     struct ps_state ps;
+    struct stipple_state stipple;
+    struct smooth_state smooth;
     struct output_merger_state om;
     uint32_t blend_state_dw[BLEND_STATE_DW]; /* from which om.blend was decoded */
     struct viewport viewports[VIEWPORTS];
@@ -277,7 +347,8 @@ struct draw_state {
  *     IDLE      -> ASSEMBLE, RESUME        the draw begins; RESUME: from the cursor of a context image
  *     ASSEMBLE  -> PATCH, GS_OUTPUT        a patch is tessellated; a geometry shader thread begins
  *     primitive_phase, RESUME -> RASTERIZE, CLEAR    a primitive is visible; CLEAR: of a fast clear
- *     RASTERIZE -> PART                    the end of an edge or a vertex of a polygon that is not filled
+ *     RASTERIZE -> PART                    the end of an edge or a vertex of a polygon that is not filled, or
+ *                                          of a replica
  *     RASTERIZE, PART, CLEAR -> primitive_phase    the end of the primitive (draw_primitive_done)
  *     PATCH, GS_OUTPUT -> ASSEMBLE         the end of the patch or of the threads' output
  * The order is protocol: see the draw_phase_ functions below.
@@ -290,10 +361,11 @@ enum draw_phase {
     DRAW_GS_OUTPUT, /* geometry shader threads make the next primitive of the current objects */
     DRAW_RASTERIZE, /* the primitive has subspans left */
     DRAW_CLEAR,     /* the primitive has blocks or pixels left to clear or resolve */
-    DRAW_PART,      /* the polygon has edges or vertices left to draw */
+    DRAW_PART,      /* the polygon has edges or vertices left to draw, or the primitive has replicas left */
     DRAW_PHASES
 };
 
+enum { STIPPLE_PERIOD = 1 << 13 }; /* above 16 bits of the longest repeat count */
 /* Saved. A context image holds only the members that draw_save writes. */
 #define DRAW_CURSOR(M, S)                                                                                    \
     M(S, NUMBER, uint32_t, instance, 0)                                                                      \
@@ -322,7 +394,13 @@ enum draw_phase {
      * that is one of what was drawn before it was divided. */                                               \
     M(S, NUMBER, uint8_t, part, CORNERS)                                                                     \
     M(S, NUMBER, uint8_t, visible_parts, 1u << CORNERS)                                                      \
-    M(S, PADDING, reserved, [3])
+    /* The next sample of the subspan, if its samples are shaded by several threads. */                      \
+    M(S, NUMBER, uint8_t, first_sample, SAMPLES)                                                             \
+    /* The replica that is drawn, or was last drawn. */                                                      \
+    M(S, NUMBER, uint8_t, replica, REPLICAS)                                                                 \
+    M(S, PADDING, reserved, [1])                                                                             \
+    /* The line stipple counter at the start of the current or next line. */                                 \
+    M(S, NUMBER, uint32_t, line_stipple, STIPPLE_PERIOD)
 struct draw_cursor {
     STATE_MEMBERS(DRAW_CURSOR)
 };
@@ -349,6 +427,7 @@ struct shaded_primitive {
     uint16_t filled_dw[CORNERS]; /* dwords of each that may be nonzero; not saved */
     uint8_t stream;
     uint8_t visible_parts; /* for the cursor, once it is set up */
+    bool continues_line;   /* its line stipple is that of the one before, continued */
 };
 
 /* Sets a vertex of the primitive; dwords after `dw` are zero. */
@@ -379,6 +458,14 @@ struct raster_block {
     uint64_t passed; /* the pixels that have passed */
 };
 
+/* The stipple of a line: its first pixel on its major axis, and how many it has there. */
+struct line_stipple {
+    int32_t first;
+    uint32_t pixels, counter;
+    uint8_t major; /* axis */
+    bool applies, backward;
+};
+
 /* Values that setup derives from a primitive's vertices. They are not saved: setup derives them again. */
 struct setup_primitive {
     struct plane_equations equations;
@@ -388,6 +475,9 @@ struct setup_primitive {
     uint8_t viewport_index, corners; /* corners: of what is drawn: a point, a line, a triangle */
     bool back_facing;
     bool is_part; /* an edge or a vertex of the polygon is drawn */
+    uint8_t fate; /* enum softgt_primitive_fate, as setup found it */
+    struct line_stipple line_stipple;
+    struct smooth_shape smooth;
     struct raster_polygon polygon;
     struct edge edges[RASTER_POLYGON_VERTICES]; /* as many as the polygon has; other kinds have none */
     float planes[ATTRIBUTES * 4 * PLANE];       /* last: only those of the draw's attributes are copied */
@@ -418,6 +508,7 @@ struct draw {
     const struct interpolation *interpolation;
     const struct triangle_functions *triangles;
     struct gathered_objects gathered;
+    uint64_t block_samples[SAMPLES]; /* the covered pixels of setup.block, by sample */
     uint32_t ps_depth_count_pending; /* passed pixels of draws without a pixel shader, not counted yet */
     bool ran_thread;                 /* a pixel shader thread has ended in this draw */
     uint8_t tiles_use;               /* enum tiles_use; valid while mmu.changes is tiles_changes */
@@ -437,9 +528,11 @@ static inline float float_from_bits(uint32_t bits)
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing);
 /* The draw has a geometry shader, tessellation or stream output. */
 bool draw_has_gs_or_so(const struct engine *e);
-/* The unsupported format of a vertex element or a surface, or NULL. It reads surface states from memory.
- * elements_known: the formats of elements are supported. */
-const char *draw_unsupported_bindings(struct message_context *b, bool elements_known);
+/* The unsupported format of a vertex element or a surface, or NULL. It reads surface states from memory, and
+ * updates cleared depth textures. elements_known: the formats of elements are supported. */
+struct hiz_update;
+const char *draw_unsupported_bindings(struct message_context *b, const struct command_set *structures,
+                                      bool elements_known, struct hiz_update *u);
 /* Reports and counts a draw that is skipped; begun: a draw that is abandoned after its start. */
 void draw_report_unsupported(struct engine *e, const char *feature, bool begun);
 /* Decodes the state of a draw except its shader stages. The message context holds the base addresses.
@@ -452,16 +545,37 @@ void draw_cursor_init(struct draw *d, struct urb *u);
 /* Resumes a draw at the cursor of a context image. draw_load wrote it to draw.cursor; draw_begin copied it
  * to `was`. A cursor beyond the last instance is ignored: the draw starts from its beginning. (wm.c) */
 void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const struct draw_cursor *was);
+/* The stipple of the next line of a strip continues behind the current one. */
+static inline void line_stipple_advance(struct draw *d)
+{
+    enum { PATTERN_BITS = 16 };
+    if (!d->setup.line_stipple.applies)
+        return;
+    d->cursor.line_stipple = (d->cursor.line_stipple + d->setup.line_stipple.pixels) %
+                             (PATTERN_BITS * (uint32_t)d->state.stipple.line_repeat_count);
+    d->setup.line_stipple.applies = false;
+}
 /* Ends or skips the current primitive. Stages that make several primitives advance primitive_index. */
 static inline void draw_primitive_done(struct draw *d)
 {
+    line_stipple_advance(d);
     d->cursor.phase = d->state.primitive_phase;
     d->cursor.primitive_index += d->state.primitive_phase == DRAW_ASSEMBLE;
 }
-/* Ends what is drawn of the current primitive: all of it, or one part. */
+/* The polygon that is not filled has a part behind the current one. */
+static inline bool draw_has_next_part(const struct draw *d)
+{
+    return d->setup.is_part && d->cursor.visible_parts >> (d->cursor.part + 1u);
+}
+static inline bool draw_has_next_replica(const struct draw_state *s, const struct draw_cursor *c)
+{
+    return s->replication.mask >> c->replica >> 1;
+}
+/* Ends what is drawn of the current primitive: all of it, one part, or one replica. */
 static inline void draw_part_done(struct draw *d)
 {
-    if (d->setup.is_part && d->cursor.visible_parts >> (d->cursor.part + 1u))
+    line_stipple_advance(d);
+    if (draw_has_next_part(d) || draw_has_next_replica(&d->state, &d->cursor))
         d->cursor.phase = DRAW_PART;
     else
         draw_primitive_done(d);
@@ -498,6 +612,47 @@ void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *
 void setup_depths_at(const struct draw *d, const uint32_t (*xy)[2], unsigned subspans, float *depth);
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w);
 
+/* Where a pixel's location is in it, on both axes. */
+static inline double draw_pixel_location(const struct draw *d)
+{
+    return d->state.raster.pixel_location_upper_left ? 0 : 0.5;
+}
+
+/* ---- Several samples (pipeline3d/samples.c) ---- */
+
+/* Of the current state: log2 of a pixel's samples; those that may be covered; whether alpha covers them. */
+unsigned draw_samples_log2(const struct engine *e);
+uint16_t draw_sample_mask(const struct engine *e);
+bool draw_has_alpha_to_coverage(const struct engine *e);
+void sample_state_init(struct sample_state *s, const struct engine *e);
+/* The sample at whose place a pixel's attributes are; SAMPLES: the pixel's own place. */
+unsigned samples_place_of(const struct draw *d, enum sample_location where, unsigned pixel);
+/* The places of gathered pixels, from 0 to 1. False: all are their pixel's own. */
+bool samples_locations(const struct draw *d, enum sample_location where, unsigned first, unsigned pixels,
+                       double right[], double down[]);
+/* How many samples of the pixels the thread covers. */
+unsigned samples_count_covered(const struct draw *d, uint32_t pixels);
+
+/* ---- Coarse pixels (cps.c, pipeline3d/coarse.c) ---- */
+
+/* Sets the size of a viewport's coarse pixels, and whether they are counted. */
+void cps_init(struct viewport *v, struct message_context *b, const struct command_set *structures,
+              unsigned number);
+/* The size of a primitive's coarse pixels; header: dword 0 of its provoking vertex. */
+void cps_primitive_size(const struct viewport *v, unsigned samples_log2, uint32_t header,
+                        uint8_t size_log2[2]);
+/* What the current state has of coarse pixels that is not supported, or NULL. */
+const char *cps_unsupported(struct message_context *b, const struct command_set *structures);
+/* Where in the first pixel of each coarse pixel's place its location is; `where`: as samples_locations. */
+void coarse_locations(const struct draw *d, enum sample_location where, unsigned first, unsigned pixels,
+                      double right[], double down[]);
+/* How many pixels, or samples of them, the thread covers in coarse pixels. */
+unsigned coarse_count_covered(const struct draw *d, uint32_t coarse);
+/* The events of coarse pixels that no message took. */
+void coarse_trace_killed(const struct draw *d, const struct message_context *b, uint32_t coarse);
+/* Sets the depths of a part's pixels for late tests. */
+void coarse_part_depths(const struct message_context *b, struct ps_thread *of_part);
+
 /* ---- Shared by the files of a draw ---- */
 
 /* Reads memory; unmapped memory reads as zeros without a fault. (state_locations.c) */
@@ -505,7 +660,29 @@ void load_or_zero(struct engine *e, uint64_t at, void *to, size_t size_bytes);
 
 /* Sets depth and stencil from the current state. Returns the unsupported feature, or NULL. Up to Gen8 the
  * stencil references are in memory. (depth_stencil.c) */
-const char *depth_stencil_state_init(struct depth_stencil *s, const struct engine *e, bool clears);
+const char *depth_stencil_state_init(struct depth_stencil *s, const struct engine *e, unsigned samples_log2,
+                                     bool clears);
+/* Of the bound depth buffer's array elements, where it has a HiZ: whether one is cleared, and its depths have
+ * the clear value; that it is; that those from `first` on are written otherwise. (hiz.c) */
+struct hiz_clear {
+    float value;
+    uint32_t samples_log2;
+};
+bool hiz_is_cleared(struct engine *e, uint32_t element, struct hiz_clear *clear);
+void hiz_note_cleared(struct engine *e, const struct depth_stencil *s, uint32_t element,
+                      const struct hiz_clear *clear);
+void hiz_note_used(struct engine *e, const struct depth_stencil *s, uint32_t first, uint32_t elements);
+/* Gives cleared levels of a depth texture the clear value that its state has; entry: of the binding table. A
+ * slice has some rows. The position counts entries, levels, elements and parts of these; it only grows, so an
+ * update ends whatever memory says. (hiz.c) */
+enum { HIZ_UPDATE_ROWS = 64, HIZ_UPDATE_PARTS = 1024, HIZ_UPDATE_ELEMENTS = 2048 };
+struct hiz_update {
+    uint64_t position;
+    uint32_t notes;     /* looked at in this slice */
+    bool is_unfinished; /* the next slice goes on */
+};
+void hiz_update_texture(struct message_context *b, const struct surface_state *s, uint32_t entry,
+                        struct hiz_update *u);
 /* The depth that a depth clear writes. (depth_stencil.c) */
 float depth_clear_value(const struct engine *e);
 void stencil_reference_load(struct depth_stencil *s, struct message_context *b,
@@ -525,6 +702,10 @@ bool vf_fetch_vertex(const struct draw *d, struct message_context *b, uint32_t v
 /* The same, once its number in the buffers is known. (vf.c) */
 bool vf_fetch_numbered(const struct draw *d, struct message_context *b, uint32_t number, uint32_t identity,
                        uint32_t primitive_index, uint32_t dw[VUE_DW]);
+/* Leaves the edges of a polygon whose vertices' edge flags are set, or, of one that is drawn as points, these
+ * vertices. Returns false on a fault. (vf.c) */
+bool vf_select_parts(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
+                     uint8_t *visible_parts);
 /* The index buffer of the current state. (vf.c) */
 struct index_buffer index_buffer_init(const struct engine *e);
 /* Decodes the vertex fetch state. (vf.c) */
@@ -596,6 +777,10 @@ uint8_t provoking_vertex_of(const struct raster_state *s, uint64_t topology);
 
 /* Whether stream output disables rendering. */
 bool so_rendering_disabled(const struct engine *e);
+/* A field's element that begins `bits` behind the first; 0 beyond the command. */
+uint32_t state_array_field(const struct engine *e, uint32_t header, unsigned role, unsigned bits);
+/* No primitive is rendered: the clipper rejects all, or stream output disables rendering. */
+bool draw_rejects_all(const struct engine *e);
 /* Counts the primitive, and writes it if every buffer has space for all its vertices. Returns false on a
  * fault. */
 bool so_write_primitive(struct draw *d, struct message_context *b, const struct shaded_primitive *p,
@@ -608,9 +793,21 @@ void sol_state_init(struct sol_state *s, const struct engine *e);
 unsigned so_buffer_index(uint32_t header, uint32_t dw1);
 bool so_write_offset_init(struct engine *e, unsigned buffer);
 
+/* The current replica's position of a vertex, and its clip distances. */
+enum { VUE_POSITION = 4, VUE_POSITION_DW = 4 };
+static inline const uint32_t *vue_position(const struct draw *d, const uint32_t *vue_dw)
+{
+    return vue_dw + VUE_POSITION + d->cursor.replica * VUE_POSITION_DW;
+}
+static inline const uint32_t *vue_distances(const struct draw *d, const uint32_t *vue_dw)
+{
+    return vue_dw + VUE_POSITION + d->state.replication.positions * VUE_POSITION_DW;
+}
 /* Sets up the primitive: its corners and planes. *clipped: the primitives that leave the clipper. Returns
  * false if nothing is visible. (sf.c) */
 bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned *clipped);
+/* The event of the primitive that was set up, or not. (sf.c) */
+void setup_trace(const struct draw *d, const struct message_context *b, const uint32_t *const dw[CORNERS]);
 /* Sets up the next part of a polygon, from cursor.part on. Returns false if none is visible. (sf.c) */
 bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS]);
 /* Computes the visible range of each viewport. (cl.c) */
@@ -618,6 +815,22 @@ void clip_ranges_init(struct draw_state *s);
 /* Clips the primitive to its visible polygon, in pixels. Returns the count of vertices. (cl.c) */
 unsigned clip_primitive(const struct draw *d, const uint32_t *const dw[CORNERS],
                         double seen[RASTER_POLYGON_VERTICES][2], unsigned *clipped);
+/* Stipples (stipple.c). line_stipple_setup finds the pixels of the line that was set up. continues: input
+ * assembly's primitive continues the stipple of the one before. */
+void stipple_state_init(struct draw_state *d, const struct engine *e);
+void line_stipple_setup(struct draw *d);
+bool line_stipple_continues(const struct draw *d);
+/* Antialiased lines and smooth points (antialiasing.c). smooth_unsupported: of points or lines. The setups
+ * make the shape of the line's ends, or of the point's square; the first returns the count of its vertices.
+ */
+void smooth_state_init(struct draw_state *d, const struct engine *e);
+const char *smooth_unsupported(const struct engine *e, unsigned corners);
+unsigned smooth_line_setup(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2]);
+void smooth_point_setup(struct draw *d, double width, double seen[RASTER_POLYGON_VERTICES][2]);
+/* Conservative rasterization of a polygon that was set up. Whether all of a pixel is inside. (conservative.c)
+ */
+void conservative_setup(struct draw *d);
+bool conservative_is_inner(const struct draw *d, uint32_t x, uint32_t y);
 /* Advances to the next visible primitive. (wm.c) */
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended);
 /* Where Gen6 holds a field of a later command: one role, or all other roles of that command. */
@@ -629,14 +842,7 @@ struct state_location {
     uint8_t structure;      /* enum structure; nonzero: the field holds a pointer to it */
     uint8_t structure_role; /* the role in the structure or its first group; 0: the same role */
 };
-/* State without a Gen6 location: an unsupported feature. */
-struct unsupported_state {
-    uint32_t header;
-    uint8_t role;
-    const char *feature;
-};
-extern const struct state_location gen6_state_locations[];
-extern const struct unsupported_state gen6_unsupported_state[];
+extern const struct state_location gen6_state_locations[], gen7_state_locations[];
 
 /* (state_locations.c) */
 uint64_t state_field_at_location(const struct engine *e, uint32_t header, unsigned role);

@@ -1,7 +1,8 @@
 /*
- * Geometry shaders: a thread has eight objects, or one object with several invocations. The output for each
- * object is a URB entry: the vertex count (unless static), control data (cut bits or stream IDs), then the
- * vertices. Primitives are drawn object by object. (Mesa, brw_compile_gs)
+ * Geometry shaders: a thread has eight objects, or one object with several invocations; in SIMD4x2 one or
+ * two. The output for each object is a URB entry: the vertex count (unless static, or in SIMD4x2), control
+ * data (cut bits or stream IDs), then the vertices. Primitives are drawn object by object. (Mesa,
+ * brw_compile_gs)
  */
 #include "geometry/draw.h"
 
@@ -18,19 +19,28 @@ static unsigned gs_vertices_per_object(const struct engine *e, uint64_t topology
 
 const char *gs_unsupported(const struct engine *e, uint64_t input_topology)
 {
-    enum { SIMD8 = 3 };
     const unsigned vertices = gs_vertices_per_object(e, input_topology);
-    if (state_field(e, STATE_GS, GS_DISPATCH_MODE) != SIMD8)
-        return "geometry shader dispatch mode SINGLE or DUAL_INSTANCE";
+    const bool is_simd4x2 = e->info->draws.dispatch_simd4x2;
+    if ((state_field(e, STATE_GS, GS_DISPATCH_MODE) == GS_SIMD8) == is_simd4x2)
+        return is_simd4x2 ? "geometry shader dispatch mode SIMD8"
+                          : "geometry shader dispatch mode SINGLE, DUAL_INSTANCE or DUAL_OBJECT";
     if (!vertices || vertices > GS_OBJECT_VERTICES)
         return "a geometry shader with this input topology";
-    if (state_field(e, STATE_GS, GS_EXPECTED_VERTEX_COUNT) != vertices)
+    if (!is_simd4x2 && state_field(e, STATE_GS, GS_EXPECTED_VERTEX_COUNT) != vertices)
         return "a geometry shader Expected Vertex Count that does not match the topology";
     if (!topology_list_step(state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY)))
         return "a geometry shader output topology other than points, lines and triangles";
     return urb_entry_size_dw(e, STATE_URB_GS, STATE_URB_ALLOC_GS) > GS_ENTRY_DW
                ? "a geometry shader URB entry larger than 32 KB"
                : NULL;
+}
+
+/* The objects, or invocations of one object, that a thread has. */
+static unsigned gs_channel_limit(const struct gs_state *s)
+{
+    static const uint8_t limits[] = {
+        [GS_SINGLE] = 1, [GS_DUAL_INSTANCE] = 2, [GS_DUAL_OBJECT] = 2, [GS_SIMD8] = GS_OBJECTS};
+    return limits[s->dispatch_mode % sizeof limits];
 }
 
 void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t input_topology)
@@ -50,6 +60,7 @@ void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t input_to
         .static_vertex_count = GET(GS_STATIC_OUTPUT_VERTEX_COUNT),
         .default_stream = GET(GS_DEFAULT_STREAM_ID),
         .hint = GET(GS_HINT),
+        .dispatch_mode = (uint8_t)GET(GS_DISPATCH_MODE),
         .input_topology = (uint8_t)input_topology,
         .output_topology = (uint8_t)GET(GS_OUTPUT_TOPOLOGY),
         .vertex_count = (uint8_t)gs_vertices_per_object(e, input_topology),
@@ -84,7 +95,7 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
     struct gs_thread *const g = &b->urb->gs;
     const uint32_t last = d->state.gs.last_instance;
     const bool all = g->vertex_count == o->vertex_count;
-    while (g->channel_count < GS_OBJECTS) {
+    while (g->channel_count < gs_channel_limit(&d->state.gs)) {
         for (unsigned i = 0; i < g->vertex_count; i++) {
             const unsigned at = all ? i : topology_vertex_of_object(d->state.gs.input_topology, i);
             g->vertex_entries[g->channel_count][i] = entry[gs_object_vertex(d, o, at)];
@@ -106,6 +117,7 @@ static enum ia_result gs_run_thread(struct draw *d, struct message_context *b, u
     struct urb *const u = b->urb;
     struct gs_thread *const g = &u->gs;
     g->next_invocation = next_invocation;
+    memset(g->written_vertices, 0, sizeof g->written_vertices);
     for (unsigned i = 0; i < g->channel_count; i++)
         memset(u->dw + URB_GS_OUTPUT_OFFSET_DW + i * (size_t)GS_ENTRY_DW, 0, g->entry_dw * sizeof *u->dw);
     if (d->state.gs.statistics_enable)
@@ -118,9 +130,9 @@ static enum ia_result gs_run_thread(struct draw *d, struct message_context *b, u
 }
 
 /* instanced: all channels share one object. */
-static unsigned gs_most_objects(const struct gs_thread *g)
+static unsigned gs_most_objects(const struct draw *d, const struct gs_thread *g)
 {
-    return g->instanced ? 1 : GS_OBJECTS;
+    return g->instanced ? 1 : gs_channel_limit(&d->state.gs);
 }
 
 /* Fills the next thread with objects. Returns IA_WAIT if a vertex or geometry shader thread must run, or on a
@@ -133,7 +145,7 @@ static enum ia_result gs_gather_objects(struct draw *d, struct message_context *
     struct draw_cursor ahead = d->cursor;
     uint8_t invocation = g->next_invocation, entry[IA_PRIMITIVE_VERTICES];
     enum ia_result assembly = IA_AGAIN;
-    const unsigned most = gs_most_objects(g);
+    const unsigned most = gs_most_objects(d, g);
     g->channel = g->channel_count = 0;
     for (unsigned looks = 0; looks < LOOKS && g->channel_count < most; looks++) {
         struct ia_primitive o;
@@ -169,7 +181,7 @@ static enum ia_result gs_gather_patch_primitives(struct draw *d, struct message_
 {
     struct gs_thread *const g = &b->urb->gs;
     const struct tessellation *const t = b->tessellation;
-    const unsigned most = gs_most_objects(g);
+    const unsigned most = gs_most_objects(d, g);
     uint8_t invocation = g->next_invocation, entry[IA_PRIMITIVE_VERTICES] = {0};
     g->channel = g->channel_count = 0;
     while (g->channel_count < most &&
@@ -203,9 +215,13 @@ struct gs_entry_layout {
 static struct gs_entry_layout gs_entry_layout_init(const struct gs_state *s, const struct gs_thread *g,
                                                    const uint32_t *entry)
 {
-    struct gs_entry_layout l = {.control_dw = s->static_output ? 0 : PART_DW, .vertex_dw = s->vertex_dw};
+    const bool counts_in_message = s->dispatch_mode != GS_SIMD8;
+    struct gs_entry_layout l = {.control_dw = s->static_output || counts_in_message ? 0 : PART_DW,
+                                .vertex_dw = s->vertex_dw};
     l.vertices_dw = l.control_dw + s->control_data_dw;
-    l.vertices = s->static_output ? s->static_vertex_count : entry[0];
+    l.vertices = s->static_output    ? s->static_vertex_count
+                 : counts_in_message ? g->written_vertices[g->channel % 2u]
+                                     : entry[0];
     const uint32_t most = g->entry_dw > l.vertices_dw ? (g->entry_dw - l.vertices_dw) / l.vertex_dw : 0;
     l.vertices = l.vertices < most ? l.vertices : most;
     return l;
@@ -262,6 +278,8 @@ enum ia_result gs_next_primitive(struct draw *d, struct message_context *b, stru
         const uint32_t at = i >= corners ? 0 : d->cursor.reversed_winding && i ? CORNERS - i : i;
         primitive_put_vertex(p, i, entry + l.vertices_dw + (g->next_vertex + at) * l.vertex_dw, l.vertex_dw);
     }
+    p->continues_line =
+        d->cursor.raster_topology == TOPOLOGY_LINESTRIP && g->next_vertex != g->strip_start_vertex;
     g->next_vertex += topology_list_step(d->cursor.raster_topology);
     if (d->state.gs.statistics_enable)
         engine_register64_add(b->engine, GS_PRIMITIVES_COUNT, 1);

@@ -71,8 +71,18 @@ static INLINE void part_positions(const struct pixel_positions *p, unsigned subs
     const part_ints left = (part_ints){0} + (int32_t)p->xy[subspan][0],
                     top = (part_ints){0} + (int32_t)p->xy[subspan][1];
 #endif
-    *x = __builtin_convertvector(left + right, doubles) + p->center;
-    *y = __builtin_convertvector(top + below, doubles) + p->center;
+    *x = __builtin_convertvector(left + right, doubles);
+    *y = __builtin_convertvector(top + below, doubles);
+    if (__builtin_expect(p->right != NULL, 0)) {
+        doubles across, down;
+        memcpy(&across, p->right + subspan * SUBSPAN_PIXELS, sizeof across);
+        memcpy(&down, p->down + subspan * SUBSPAN_PIXELS, sizeof down);
+        *x += across;
+        *y += down;
+    } else {
+        *x += p->center;
+        *y += p->center;
+    }
 }
 
 /* The weights of each corner, and their sum. Weight / sum is the perspective barycentric, weight * w / area

@@ -23,6 +23,7 @@ struct pixel_positions {
     const uint32_t (*xy)[2];
     unsigned count;
     double center;
+    const double *right, *down; /* for each pixel, if its place is another; else NULL */
 };
 
 struct interpolation {

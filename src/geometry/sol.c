@@ -87,7 +87,7 @@ static uint32_t array_field_get(const struct field *f, const uint32_t *dw, uint3
     return (uint32_t)field_get(&at, dw, length_dw);
 }
 
-static uint32_t so_array_field(const struct engine *e, uint32_t header, unsigned role, unsigned bits)
+uint32_t state_array_field(const struct engine *e, uint32_t header, unsigned role, unsigned bits)
 {
     const struct command *row;
     uint32_t length_dw;
@@ -127,18 +127,24 @@ void sol_state_init(struct sol_state *s, const struct engine *e)
         s->buffer[n].size_bytes = (so_buffer_field(e, n, SO_SURFACE_SIZE) + 1u) * 4u;
         s->buffer[n].offset_address = so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS);
         s->buffer[n].pitch_bytes =
-            so_array_field(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS);
+            state_array_field(e, STATE_STREAMOUT, SO_BUFFER_SURFACE_PITCH, n * PITCH_BITS);
         s->buffer[n].enable = so_buffer_field(e, n, SO_BUFFER_ENABLE);
+        if (e->info->draws.so_state_by_buffer) {
+            const uint64_t end = so_buffer_field(e, n, SO_SURFACE_END_ADDRESS);
+            s->buffer[n].size_bytes = end > s->buffer[n].base ? end - s->buffer[n].base : 0;
+            s->buffer[n].pitch_bytes = (uint32_t)so_buffer_field(e, n, SO_SURFACE_PITCH);
+            s->buffer[n].enable = state_array_field(e, STATE_STREAMOUT, STREAMOUT_SO_BUFFER_ENABLE, n);
+        }
         s->buffer[n].offset_write_enable =
             so_buffer_field(e, n, SO_STREAM_OUTPUT_BUFFER_OFFSET_ADDRESS_ENABLE);
     }
     for (unsigned i = 0; i < SO_STREAMS && s->enable; i++) {
-        const uint32_t count = so_array_field(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, i * BYTE_BITS);
+        const uint32_t count = state_array_field(e, STATE_SO_DECL_LIST, DECLS_NUM_ENTRIES, i * BYTE_BITS);
         s->stream[i].declared_count = count;
         s->stream[i].read_offset_dw =
-            so_array_field(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, i * BYTE_BITS) * PART_DW;
-        s->stream[i].buffer_mask =
-            (uint8_t)so_array_field(e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, i * BUFFERS_BITS);
+            state_array_field(e, STATE_STREAMOUT, SO_STREAM_VERTEX_READ_OFFSET, i * BYTE_BITS) * PART_DW;
+        s->stream[i].buffer_mask = (uint8_t)state_array_field(
+            e, STATE_SO_DECL_LIST, DECLS_STREAM_TO_BUFFER_SELECTS, i * BUFFERS_BITS);
         while (s->stream[i].decl_count < count && s->stream[i].decl_count < SO_DECLS &&
                so_decl_init(&s->stream[i].decl[s->stream[i].decl_count], e, i, s->stream[i].decl_count))
             s->stream[i].decl_count++;

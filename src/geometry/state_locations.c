@@ -1,7 +1,8 @@
 /*
- * Where Gen6 has the state of draws. Later generations have a command for each piece of state; Gen6 has few
- * large commands, or structures in memory. A field names the later command and role itself (ROLE_OF). This
- * table holds the commands that moved as a whole, and the structures. (SNB PRM vol 2 part 1)
+ * Where Gen6 and Gen7 have the state of draws. Later generations have a command for each piece of state;
+ * these have few large commands, or structures in memory. A field names the later command and role itself
+ * (ROLE_OF). This table holds the commands that moved as a whole, and the structures. (SNB PRM vol 2 part 1,
+ * IVB PRM vol 2 part 1)
  */
 #include "geometry/draw.h"
 
@@ -14,6 +15,7 @@ const struct state_location gen6_state_locations[] = {
     {STATE_URB_VS, 0, STATE_URB, 0, 0, 0},
     {STATE_MULTISAMPLE, 0, STATE_MULTISAMPLE_GEN6, 0, 0, 0},
     {STATE_DEPTH_BUFFER, 0, STATE_DEPTH_BUFFER_GEN6, 0, 0, 0},
+    {STATE_HIER_DEPTH_BUFFER, 0, STATE_HIER_DEPTH_BUFFER_GEN6, 0, 0, 0},
     {STATE_CLEAR_PARAMS, 0, STATE_CLEAR_PARAMS_GEN6, 0, 0, 0},
     {STATE_STENCIL_BUFFER, BUFFER_STENCIL_BUFFER_ENABLE, STATE_DEPTH_BUFFER_GEN6,
      BUFFER_SEPARATE_STENCIL_BUFFER_ENABLE, 0, 0},
@@ -21,9 +23,13 @@ const struct state_location gen6_state_locations[] = {
     {0, 0, 0, 0, 0, 0},
 };
 
-const struct unsupported_state gen6_unsupported_state[] = {
-    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "the pixel offset payload"},
-    {0, 0, NULL},
+const struct state_location gen7_state_locations[] = {
+    {STATE_WM_DEPTH_STENCIL, 0, STATE_DEPTH_STENCIL_STATE_POINTERS, DEPTH_POINTER_TO_DEPTH_STENCIL_STATE,
+     DEPTH_STENCIL_STATE, 0},
+    {STATE_PS_BLEND, BLEND_ALPHA_TO_COVERAGE_ENABLE, STATE_BLEND_STATE_POINTERS, BLEND_STATE_POINTER,
+     BLEND_STATE, TARGET_ALPHATOCOVERAGE_ENABLE},
+    {STATE_MULTISAMPLE, 0, STATE_MULTISAMPLE_GEN6, 0, 0, 0},
+    {0, 0, 0, 0, 0, 0},
 };
 
 static const struct state_location *state_location_find(const struct engine *e, uint32_t header,

@@ -24,7 +24,7 @@ const char *tess_unsupported(const struct engine *e, uint64_t topology)
         return "hull shader dispatch mode DUAL_PATCH";
     if (state_field(e, STATE_HS, HS_VERTEX_URB_ENTRY_READ_LENGTH))
         return "a hull shader with pushed vertices (Vertex URB Entry Read Length > 0)";
-    if (!state_field(e, STATE_DS, DS_DISPATCH_MODE))
+    if (!state_field(e, STATE_DS, DS_DISPATCH_MODE) && !e->info->draws.dispatch_simd4x2)
         return "domain shader dispatch mode SIMD4x2";
     if (urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > URB_PATCH_DW)
         return "a patch URB entry larger than 32 KB";
@@ -100,14 +100,14 @@ uint32_t tess_entry_point(const struct urb *u, unsigned entry)
     return (uint32_t)u->vertex_index_key[entry];
 }
 
-static bool ds_gather_point(struct urb *u, uint32_t entry_dw, uint64_t key)
+static bool ds_gather_point(struct urb *u, const struct shader_stage_state *ds, uint64_t key)
 {
     unsigned entry = vertex_cache_find(u, FIRST_POINT_ENTRY, key);
     if (entry == URB_SLOTS) {
         entry = vertex_cache_lru(u, FIRST_POINT_ENTRY);
-        if (entry == URB_SLOTS || u->channel_count == SIMD8_CHANNELS)
+        if (entry == URB_SLOTS || u->channel_count == (ds->is_simd4x2 ? 2 : SIMD8_CHANNELS))
             return false;
-        urb_entry_clear(u, entry, entry_dw);
+        urb_entry_clear(u, entry, ds->urb_entry_dw);
         vertex_cache_put(u, entry, key);
         u->channel_entries[u->channel_count++] = (uint8_t)entry;
     }
@@ -127,8 +127,7 @@ void tess_gather_points(const struct draw *d, struct message_context *b)
         uint32_t point[CORNERS];
         tessellation_primitive(t, n, point);
         for (unsigned i = 0; i < t->corners && more; i++)
-            more = ds_gather_point(u, d->state.stage[SHADER_STAGE_DS].urb_entry_dw,
-                                   ds_point_key(d, point[i], n, i));
+            more = ds_gather_point(u, &d->state.stage[SHADER_STAGE_DS], ds_point_key(d, point[i], n, i));
     }
     u->stage = SHADER_STAGE_DS;
 }

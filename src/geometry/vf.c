@@ -30,12 +30,15 @@ static void vf_read_element(const struct command *row, const uint32_t *dw, struc
             e->value[row->group[i].role] = (uint32_t)field_get(&row->group[i], dw, ELEMENT_DW);
 }
 
-/* Whether the source can be read: 64 bit floats are not converted to 32 bits. */
-static bool vf_has_source(const struct message_context *b, const struct vertex_element *s)
+/* NULL: a format that is not modelled. */
+static const struct softgt_format *vf_format_of(const struct message_context *b,
+                                                const struct vertex_element *s)
 {
-    const struct softgt_format *const format =
-        b->structures.formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
-    return format && format->part[0].bits <= 32;
+    const uint32_t code = s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS;
+    const struct softgt_format *const format = b->structures.formats[code];
+    return format ? format
+                  : vf_double_format(
+                        field_value_name(&b->structures.surface_state->by_role[SURFACE_FORMAT], code));
 }
 
 const char *vf_unsupported_elements(const struct message_context *b)
@@ -44,17 +47,13 @@ const char *vf_unsupported_elements(const struct message_context *b)
     uint32_t length_dw;
     const uint32_t *const state =
         pipeline_command(&b->engine->pipeline, STATE_VERTEX_ELEMENTS, &row, &length_dw);
-    const bool unfilled = state_field(b->engine, STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE) ||
-                          state_field(b->engine, STATE_RASTER, RASTER_BACK_FACE_FILL_MODE);
     for (unsigned n = 0; state && n < VF_ELEMENTS && FIRST_DW + (n + 1) * ELEMENT_DW <= length_dw; n++) {
         struct vertex_element s = {{0}};
         bool stored = false;
         vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
         for (unsigned i = 0; i < 4; i++)
             stored |= (s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u) == STORE_SRC;
-        if (s.value[ELEMENT_VALID] && s.value[ELEMENT_EDGE_FLAG_ENABLE] && unfilled)
-            return "edge flags";
-        if (s.value[ELEMENT_VALID] && stored && !vf_has_source(b, &s))
+        if (s.value[ELEMENT_VALID] && stored && !vf_format_of(b, &s))
             return "the format of a vertex element";
     }
     return NULL;
@@ -68,8 +67,8 @@ static void vf_buffer_init(struct vf_element *to, const struct message_context *
 {
     const struct pipeline_state *const p = &b->engine->pipeline;
     const uint32_t buffer = s->value[ELEMENT_VERTEX_BUFFER_INDEX];
-    const struct softgt_format *const format =
-        b->structures.formats[s->value[ELEMENT_SOURCE_ELEMENT_FORMAT] % SURFACE_FORMATS];
+    const struct softgt_format *const format = vf_format_of(b, s);
+    to->buffer = (uint8_t)buffer;
     if (buffer >= BUFFERS || !format ||
         pipeline_field(p, STATE_VERTEX_BUFFERS, VERTEX_BUFFER_NULL_VERTEX_BUFFER, buffer))
         return;
@@ -113,11 +112,13 @@ static void vf_elements_init(struct vertex_fetch_plan *v, const struct message_c
         vf_read_element(row, state + FIRST_DW + n * ELEMENT_DW, &s);
         if (!s.value[ELEMENT_VALID])
             continue;
-        struct vf_element *const to = &v->element[v->element_count++];
+        const bool flags = s.value[ELEMENT_EDGE_FLAG_ENABLE];
+        struct vf_element *const to = flags ? &v->edge_flag : &v->element[v->element_count++];
+        v->has_edge_flags |= flags;
         *to = (struct vf_element){.dw = (uint8_t)(n * 4u)};
         for (unsigned i = 0; i < 4; i++)
             vf_control_init(to, i, s.value[ELEMENT_COMPONENT_0_CONTROL + i] & 7u);
-        v->vertex_dw = to->dw + 4u;
+        v->vertex_dw = flags ? v->vertex_dw : to->dw + 4u;
         vf_buffer_init(to, b, n, &s);
     }
 }
@@ -339,22 +340,38 @@ static INLINE vf_dwords vf_decode_source(const struct vf_source_format *f, const
 static inline bool vf_load_source(const struct draw *d, struct message_context *b, const struct vf_element *s,
                                   uint32_t number, vf_dwords *value)
 {
-    enum { PIXEL_DW = 4 };
-    uint32_t copy[PIXEL_DW];
+    uint32_t copy[VF_ELEMENT_BYTES / 4];
     *value = (vf_dwords){0};
     if (!s->source.format)
         return true;
-    if (s->is_per_instance)
-        number = d->state.call.start_instance +
-                 (s->instance_step_rate ? d->cursor.instance / s->instance_step_rate : 0);
-    const uint64_t at = number * s->pitch_bytes + s->offset_bytes;
-    const uint32_t bytes = s->source.bytes;
-    if (at + bytes > s->size_bytes)
+    uint64_t address;
+    if (!vf_element_address(s, d->state.call.start_instance, number, d->cursor.instance, &address))
         return true;
-    const void *const from = vf_read(b->engine, s->start + at, copy, bytes);
+    const void *const from = vf_read(b->engine, address, copy, s->source.bytes);
     if (!from)
         return false;
     *value = vf_decode_source(&s->source, from);
+    return true;
+}
+
+bool vf_select_parts(const struct draw *d, struct message_context *b, const struct ia_primitive *o,
+                     uint8_t *visible_parts)
+{
+    const uint8_t *const modes = d->state.raster.fill_mode;
+    const bool edges = modes[0] == FILL_MODE_WIREFRAME || modes[1] == FILL_MODE_WIREFRAME;
+    if (!d->state.vf.has_edge_flags || (!modes[0] && !modes[1]) || o->vertex_count != CORNERS)
+        return true;
+    for (unsigned i = 0; i < CORNERS; i++) {
+        /* An edge has the flag of the vertex that was its first one in the strip. */
+        const unsigned at = o->reversed_winding && edges ? (i + 1u) % CORNERS : i;
+        uint32_t number, identity;
+        vf_dwords value;
+        if (!vf_vertex_index(d, b, o->vertex[at], &number, &identity) ||
+            !vf_load_source(d, b, &d->state.vf.edge_flag, number, &value))
+            return false;
+        if (!value[0])
+            *visible_parts &= (uint8_t)(ALL_PARTS & ~(1u << i));
+    }
     return true;
 }
 
@@ -376,6 +393,19 @@ static void vf_pack_components(const struct vertex_fetch_plan *v, uint32_t dw[VU
     for (unsigned i = 0; i < v->packed_count; i++)
         dw[i] = dw[v->packed_dw[i]];
     memset(dw + v->packed_count, 0, (VF_ELEMENTS * 4u - v->packed_count) * sizeof *dw);
+}
+
+static void vf_trace_vertex(const struct draw *d, const struct message_context *b, uint32_t number,
+                            uint32_t identity, const uint32_t dw[VUE_DW])
+{
+    const struct softgt_vertex v = {.number = number,
+                                    .vertex_id = identity,
+                                    .instance = d->cursor.instance,
+                                    .dw = dw,
+                                    .length_dw = d->state.vf.vertex_dw};
+    trace_event(b->memory.log,
+                (struct softgt_event){
+                    .what = SOFTGT_TRACE_PRIMITIVES, .unit = b->memory.unit, .name = "vertex", .vertex = &v});
 }
 
 /* Replaces generated values of an element. */
@@ -415,6 +445,8 @@ bool vf_fetch_numbered(const struct draw *d, struct message_context *b, uint32_t
             vf_store_generated(d, s, identity, primitive_index, to);
     }
     vf_store_sgvs(d, identity, dw);
+    if (tracing(b->memory.log, SOFTGT_TRACE_PRIMITIVES))
+        vf_trace_vertex(d, b, number, identity, dw);
     vf_pack_components(v, dw);
     return true;
 }

@@ -46,13 +46,31 @@ void vf_source_format_init(struct vf_source_format *f, const struct softgt_forma
         if (p->kind == SOFTGT_UINT || p->kind == SOFTGT_SINT)
             f->default_w = 1;
     }
-    f->codec = format->shared_exponent ? VF_CODEC_ANY
+    f->codec = format->shared_exponent        ? VF_CODEC_ANY
+               : format->part[0].bits == WORD ? VF_CODEC_DOUBLES
                : vf_has_dwords(format, SOFTGT_FLOAT) || vf_has_dwords(format, SOFTGT_UINT) ||
                        vf_has_dwords(format, SOFTGT_SINT)
                    ? VF_CODEC_DWORDS
                : vf_is_unorm_bytes(format)   ? VF_CODEC_UNORM_BYTES
                : vf_has_simple_parts(format) ? VF_CODEC_PARTS
                                              : VF_CODEC_ANY;
+}
+
+const struct softgt_format *vf_double_format(const char *name)
+{
+#define DOUBLE(n)                                                                                            \
+    {                                                                                                        \
+        n *WORD, WORD, SOFTGT_FLOAT                                                                          \
+    }
+    static const struct softgt_format formats[] = {
+        {"R64G64_FLOAT", 16, false, {DOUBLE(0), DOUBLE(1)}},
+        {"R64G64B64_FLOAT", 24, false, {DOUBLE(0), DOUBLE(1), DOUBLE(2)}},
+        {"R64G64B64A64_FLOAT", 32, false, {DOUBLE(0), DOUBLE(1), DOUBLE(2), DOUBLE(3)}}};
+#undef DOUBLE
+    for (unsigned i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
 }
 
 static uint32_t float_bits(float value)
@@ -136,6 +154,14 @@ void vf_decode(const struct vf_source_format *f, const void *from, union softgt_
             color->u[i] = p->bits  ? vf_component(p, words[p->first / WORD] >> p->first % WORD)
                           : i == 3 ? f->default_w
                                    : 0;
+        }
+        break;
+    case VF_CODEC_DOUBLES:
+        for (unsigned i = 0; i < COMPONENTS; i++) {
+            double value = i == 3 ? 1 : 0;
+            if (f->format->part[i].bits)
+                memcpy(&value, (const uint8_t *)from + i * sizeof value, sizeof value);
+            color->f[i] = (float)value;
         }
         break;
     case VF_CODEC_ANY:

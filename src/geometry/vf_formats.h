@@ -12,8 +12,10 @@ enum vf_codec {
     VF_CODEC_ANY,         /* by softgt_pixel_decode */
     VF_CODEC_DWORDS,      /* consecutive floats or integers of 32 bits */
     VF_CODEC_UNORM_BYTES, /* four bytes of UNORM in any order */
-    VF_CODEC_PARTS        /* component by component */
+    VF_CODEC_PARTS,       /* component by component */
+    VF_CODEC_DOUBLES      /* floats of 64 bits, which become floats of 32 bits */
 };
+enum { VF_ELEMENT_BYTES = 32 /* of the largest */ };
 
 struct vf_source_format {
     const struct softgt_format *format; /* NULL: the element has no source */
@@ -23,6 +25,8 @@ struct vf_source_format {
 };
 
 void vf_source_format_init(struct vf_source_format *f, const struct softgt_format *format);
+/* Formats of several floats of 64 bits, which only vertices have, by name. NULL: another one. */
+const struct softgt_format *vf_double_format(const char *name);
 typedef uint32_t vf_dwords __attribute__((vector_size(16)));
 
 /* Consecutive dwords: missing ones are 0, 0 and default_w. */
@@ -56,7 +60,7 @@ static inline vf_dwords vf_decode_unorm_bytes(const struct vf_source_format *f, 
     return (vf_dwords)(__builtin_convertvector((integers)(values & (uint32_t)MOST), floats) / (float)MOST);
 }
 
-/* Decodes an element as softgt_pixel_decode does. */
+/* Decodes an element as softgt_pixel_decode does, and floats of 64 bits to 32. */
 void vf_decode(const struct vf_source_format *f, const void *from, union softgt_color *color);
 
 #endif

@@ -67,7 +67,7 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
 static bool objects_are_kept(const struct draw *d, const struct draw_cursor *ahead,
                              const struct message_context *b)
 {
-    return ia_has_series(d) && d->state.object.vertices <= CORNERS &&
+    return ia_has_series(d) && !d->state.vf.has_edge_flags && d->state.object.vertices <= CORNERS &&
            ahead->primitive_index >= ahead->strip_start_primitive &&
            d->state.object.vertices == topology_vertices_per_primitive(d->state.call.topology) &&
            !b->engine->mmu.accounts_local;

@@ -170,9 +170,14 @@ static void gen125_invalidate_written(const struct register_access *w)
 }
 
 #define TGL "TGL PRM vol 2c"
+static const struct field_value fault_types[] = {{"page fault", 0},
+                                                 {"invalid directory", 1},
+                                                 {"unloaded directory", 2},
+                                                 {"invalid and unloaded directory", 3},
+                                                 {NULL, 0}};
 static const struct field fault_fields[] = {
     {"Engine ID", 12, 14, FIELD_UINT, NULL}, {"GTTSEL", 11, 11, FIELD_BOOL, NULL},
-    {"Source ID", 3, 10, FIELD_HEX, NULL},   {"Fault Type", 1, 2, FIELD_UINT, NULL},
+    {"Source ID", 3, 10, FIELD_HEX, NULL},   {"Fault Type", 1, 2, FIELD_UINT, fault_types},
     {"Valid", 0, 0, FIELD_BOOL, NULL},
 };
 /* The other engines' bits are the products': engine_info's reset_bits. */

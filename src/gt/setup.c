@@ -140,6 +140,21 @@ static const struct reg gen7_display_rows[] = {
     ANSWERS(IVB),
 };
 
+static const struct field sc_instdone_fields[] = {
+    {"SVL Done", 0, 0, FIELD_BOOL, NULL},      {"WMFE Done", 1, 1, FIELD_BOOL, NULL},
+    {"WMBE Done", 2, 2, FIELD_BOOL, NULL},     {"HIZ Done", 3, 3, FIELD_BOOL, NULL},
+    {"STC Done", 4, 4, FIELD_BOOL, NULL},      {"IZ Done", 5, 5, FIELD_BOOL, NULL},
+    {"SBE Done", 6, 6, FIELD_BOOL, NULL},      {"RCZ Done", 8, 8, FIELD_BOOL, NULL},
+    {"RCC Done", 9, 9, FIELD_BOOL, NULL},      {"RCPBE Done", 10, 10, FIELD_BOOL, NULL},
+    {"RCPFE Done", 11, 11, FIELD_BOOL, NULL},  {"DAPB Done", 12, 12, FIELD_BOOL, NULL},
+    {"DAPRBE Done", 13, 13, FIELD_BOOL, NULL}, {"SARB Done", 15, 15, FIELD_BOOL, NULL},
+    {"DC0 Done", 16, 16, FIELD_BOOL, NULL},    {"DC1 Done", 17, 17, FIELD_BOOL, NULL},
+    {"DC2 Done", 18, 18, FIELD_BOOL, NULL},    {"DC3 Done", 19, 19, FIELD_BOOL, NULL},
+    {"GW0 Done", 20, 20, FIELD_BOOL, NULL},    {"GW1 Done", 21, 21, FIELD_BOOL, NULL},
+    {"GW2 Done", 22, 22, FIELD_BOOL, NULL},    {"GW3 Done", 23, 23, FIELD_BOOL, NULL},
+    {"TDC Done", 24, 24, FIELD_BOOL, NULL},
+};
+
 static const struct reg gen8_rows[] = {
     KEPT("PGTBL_ER", 0x2024, "Errors of the page tables: none.", SKL),
     USER_MASKED("3D_CHICKEN3", 0x2090, "Pipeline workaround bits.", SKL),
@@ -171,7 +186,12 @@ static const struct reg gen8_rows[] = {
      .writable = 0xffffffff,
      .summary = "Thread dispatch: debug control, second part.",
      .spec = SKL},
-    READS("SC_INSTDONE", 0x7100, 0xffffffff, "Units of the slice that are done: all.", BDW),
+    {.name = "SC_INSTDONE",
+     .offset = 0x7100,
+     .reset = 0xffffffff,
+     FIELDS(sc_instdone_fields),
+     .summary = "Units of the slice that are done: all.",
+     .spec = BDW},
     READS("SAMPLER_INSTDONE", 0xe160, 0xffffffff, "Units of the sampler that are done: all.", BDW),
     READS("ROW_INSTDONE", 0xe164, 0xffffffff, "Units of the row that are done: all.", BDW),
 };

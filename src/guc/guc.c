@@ -51,13 +51,12 @@ static const struct section sections[] = {
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 /* Of each function. */
-static const struct section function_sections[] = {
+const struct section guc_function_sections[GUC_FUNCTION_SECTIONS] = {
     SECTION(struct guc_function, ct, 3, SURVIVES_NOTHING, guc_ct_fields, NULL),
     SECTION(struct guc_function, backlog, 1, SURVIVES_NOTHING, g2h_backlog_fields, NULL),
     SECTION(struct guc_function, provisioning, 1, SURVIVES_NOTHING, vf_provisioning_fields, NULL),
     SECTION(struct guc_function, state, 2, SURVIVES_NOTHING, vf_state_fields, NULL),
 };
-enum { FUNCTION_SECTIONS = sizeof function_sections / sizeof function_sections[0] };
 
 static const char *function_unit_name(const struct guc_function *k)
 {
@@ -138,7 +137,7 @@ static void guc_reset(void *unit, enum reset_scope scope)
     sections_reset(sections, SECTIONS, g, scope);
     guc_service_all_engines(g);
     for (unsigned n = 0; n <= g->vf_count; n++)
-        sections_reset(function_sections, FUNCTION_SECTIONS, &g->functions[n], scope);
+        sections_reset(guc_function_sections, GUC_FUNCTION_SECTIONS, &g->functions[n], scope);
     g->gt->controller_decides = g->power.rc6;
     if (scope > RESET_ENGINE)
         state_table_clear(&g->sram_and_wopcm);
@@ -217,7 +216,7 @@ static void guc_state(void *unit, struct state *s)
     struct guc *g = unit;
     sections_state(sections, SECTIONS, g, "guc", s);
     for (struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++) {
-        sections_state(function_sections, FUNCTION_SECTIONS, k, function_unit_name(k), s);
+        sections_state(guc_function_sections, GUC_FUNCTION_SECTIONS, k, function_unit_name(k), s);
         for (const struct guc_ctb *b = k->ct.ctbs; b <= &k->ct.ctbs[G2H]; b++)
             state_check(s, !b->enabled || (guc_ctb_is_valid(b) && b->position_dw < b->bytes / 4u));
     }

@@ -42,7 +42,8 @@ enum {
     GUC_DOORBELL_PAGES = 1024,
     GUC_DOORBELL_FIRST = 0x400000, /* first page of registers */
     GUC_GROUPS = 17,               /* interrupt groups of the core */
-    GUC_MESSAGE_DW = 256,          /* limit of a CT message with its header */
+    GUC_FUNCTION_SECTIONS = 4,
+    GUC_MESSAGE_DW = 256, /* limit of a CT message with its header */
     GUC_SRAM_END = 0x88000,
 };
 
@@ -268,6 +269,7 @@ struct guc {
 };
 
 extern const struct unit_shape guc_shape;
+extern const struct section guc_function_sections[GUC_FUNCTION_SECTIONS]; /* of struct guc_function */
 /* Places the registers; the pointers above have been set. */
 bool guc_create(struct guc *g, struct memory *memory);
 void guc_destroy(struct guc *g);

@@ -276,6 +276,7 @@ static const struct reg rows[] = {
      .offset = CSB_READ_PORT,
      .count = GUC_ENGINES,
      .stride = 4,
+     .flags = REG_READ_HAS_EFFECT,
      .before_read = csb_read,
      .summary = "Next context status of each engine, read in two halves. The offset is our choice.",
      .spec = "SYS-17"},

@@ -16,6 +16,7 @@ const struct event_word event_words[] = {
     {"reads", SOFTGT_TRACE_READS},
     {"batches", SOFTGT_TRACE_BATCHES},
     {"blits", SOFTGT_TRACE_BLITS},
+    {"draws", SOFTGT_TRACE_DRAWS},
     {"complaints", SOFTGT_TRACE_COMPLAINTS},
     {"guc", SOFTGT_TRACE_GUC},
     {"all", SOFTGT_TRACE_ALL},
@@ -70,6 +71,27 @@ static void print_command(FILE *to, const struct softgt_event *e)
     fputc('\n', to);
 }
 
+static void print_draw(FILE *to, const struct softgt_event *e)
+{
+    const struct softgt_draw *const d = e->draw;
+    fprintf(to, "draw      %012" PRIx64 "  %s", e->address, e->name ? e->name : "unknown command");
+    if (d->topology)
+        fprintf(to, ", %s, %s%" PRIu32 " vertices, %" PRIu32 " instances, %" PRIu64 " primitives",
+                d->topology, d->is_indexed ? "indexed, " : "", d->vertices, d->instances, d->primitives);
+    else
+        fprintf(to, ", %" PRIu32 "x%" PRIu32 "x%" PRIu32 " groups", d->groups[0], d->groups[1], d->groups[2]);
+    if (e->text) {
+        fprintf(to, ", not drawn: %s\n", e->text);
+        return;
+    }
+    if (d->topology)
+        fprintf(to, ", %" PRIu64 " pixels", d->pixels);
+    if (d->surface)
+        fprintf(to, " on %" PRIu32 "x%" PRIu32 " at %" PRIx64, d->width_px, d->height_px, d->surface);
+    fprintf(to, ", %" PRIu64 " threads, %" PRIu64 " instructions, kernel %" PRIx64 "\n", d->threads,
+            d->instructions, d->kernel);
+}
+
 /* "to GuC SCHED_CONTEXT, fast request: 1001 5 1" */
 void event_print_message(FILE *to, const struct softgt_event *e)
 {
@@ -107,6 +129,9 @@ void event_print(FILE *to, const struct softgt_event *e)
         fprintf(to, "blit      %012" PRIx64 "  %d,%d to %d,%d, %u bits, pitch %d  %s\n", e->address,
                 e->blit->x1, e->blit->y1, e->blit->x2, e->blit->y2, e->blit->bytes_per_pixel * 8u,
                 e->blit->pitch_bytes, e->name);
+        break;
+    case SOFTGT_TRACE_DRAWS:
+        print_draw(to, e);
         break;
     case SOFTGT_TRACE_BATCHES:
         fprintf(to, "%s at %08" PRIx64, e->name, e->address);

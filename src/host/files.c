@@ -160,8 +160,11 @@ static bool is_inside(const char *path, const char *folder)
     if (!is_under(path, folder) || path[length] != '/')
         return false;
     const char *const name = path + length + 1, *const kind = strrchr(name, '.');
-    return !strchr(name, '/') && kind && name[0] != '.' &&
-           (strcmp(kind, ".png") == 0 || strcmp(kind, ".html") == 0);
+    static const char *const kinds[] = {".png", ".html", ".txt", ".bin", ".asm"};
+    for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (!strchr(name, '/') && kind && name[0] != '.' && strcmp(kind, kinds[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_allowed(const char *path, bool write)

@@ -12,7 +12,11 @@
 #include <stdio.h>
 
 /* Allows the helper to open a file. The path must stay valid. */
-enum files_access { FILES_READ, FILES_WRITE, FILES_WRITE_INSIDE /* a folder for pictures and pages */ };
+enum files_access {
+    FILES_READ,
+    FILES_WRITE,
+    FILES_WRITE_INSIDE /* a folder for pictures, pages, texts and kernels */
+};
 void files_allow(enum files_access use, const char *path);
 /* Starts the helper. False: see errno. */
 bool files_start(void);

@@ -78,6 +78,15 @@ bool output_close(struct output *o)
     return output_end(o, true);
 }
 
+bool output_write(const char *path, const void *bytes, size_t size_bytes)
+{
+    struct output file;
+    if (!output_open(&file, path))
+        return false;
+    fwrite(bytes, 1, size_bytes, file.file);
+    return output_close(&file);
+}
+
 void output_drop(struct output *o)
 {
     if (o->file)

@@ -22,6 +22,8 @@ bool output_open(struct output *o, const char *path);
 bool output_close(struct output *o);
 /* In a forked child: what it writes is dropped. */
 void output_abandon_in_child(struct output *o);
+/* A file of these bytes. False: see errno; the old file stays. */
+bool output_write(const char *path, const void *bytes, size_t size_bytes);
 /* Drops the file. */
 void output_drop(struct output *o);
 

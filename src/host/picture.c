@@ -1,10 +1,7 @@
 #include "host/picture.h"
 
-#include "host/output.h"
 #include "device/host.h"
 
-#include <errno.h>
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,10 +61,21 @@ static double format_number(const struct softgt_format *f, const union softgt_co
     }
 }
 
+void picture_put_color(const struct softgt_format *format, const union softgt_color *color, uint8_t rgba[4])
+{
+    const bool srgb = format->part[0].kind == SOFTGT_SRGB;
+    double numbers[RGBA];
+    for (unsigned i = 0; i < RGBA; i++)
+        numbers[i] = format_number(format, color, i);
+    if (format->part[1].bits == 0 && format->part[3].bits == 0) /* a single channel is grey */
+        numbers[1] = numbers[2] = numbers[0];
+    for (unsigned i = 0; i < RGBA; i++)
+        rgba[i] = (uint8_t)softgt_component_encode(srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, numbers[i]);
+}
+
 uint8_t *picture_read(const struct picture *p, uint64_t *missing)
 {
     const uint32_t size = p->width * p->format->bytes;
-    const bool srgb = p->format->part[0].kind == SOFTGT_SRGB;
     uint8_t *rgba = malloc((size_t)p->width * p->height * RGBA), *row = malloc(size);
     *missing = 0;
     for (uint32_t y = 0; rgba && row && y < p->height; y++) {
@@ -77,14 +85,7 @@ uint8_t *picture_read(const struct picture *p, uint64_t *missing)
         for (uint32_t x = 0; x < p->width; x++) {
             union softgt_color c;
             softgt_pixel_decode(p->format, row + (size_t)x * p->format->bytes, &c);
-            double color[RGBA];
-            for (unsigned i = 0; i < RGBA; i++)
-                color[i] = format_number(p->format, &c, i);
-            if (p->format->part[1].bits == 0 && p->format->part[3].bits == 0) /* a single channel is grey */
-                color[1] = color[2] = color[0];
-            for (unsigned i = 0; i < RGBA; i++)
-                to[x * RGBA + i] =
-                    (uint8_t)softgt_component_encode(srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, color[i]);
+            picture_put_color(p->format, &c, to + (size_t)x * RGBA);
         }
     }
     if (!row) {
@@ -93,19 +94,4 @@ uint8_t *picture_read(const struct picture *p, uint64_t *missing)
     }
     free(row);
     return rgba;
-}
-
-int picture_write(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height)
-{
-    png_image image = {
-        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
-    struct output file;
-    if (!output_open(&file, path))
-        return errno;
-    errno = 0;
-    if (png_image_write_to_stdio(&image, file.file, 0, rgba, 0, NULL))
-        return output_close(&file) ? 0 : errno;
-    const int error = errno ? errno : EIO;
-    output_drop(&file);
-    return error;
 }

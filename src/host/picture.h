@@ -27,6 +27,10 @@ uint32_t picture_pitch(uint32_t width, const struct softgt_format *format, enum 
 /* Reads the picture: width * height * 4 bytes of red, green, blue and alpha, which the caller frees. NULL:
  * out of memory. Pixels that are not mapped are transparent; *missing counts them. */
 uint8_t *picture_read(const struct picture *p, uint64_t *missing);
+/* A color of the format as red, green, blue and alpha of 8 bits. */
+void picture_put_color(const struct softgt_format *format, const union softgt_color *color, uint8_t rgba[4]);
+/* The bytes of a PNG file, which the caller frees. NULL: out of memory. */
+uint8_t *picture_encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size_bytes);
 /* Returns 0 or an errno value. */
 int picture_write(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height);
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -169,6 +170,17 @@ static const struct rule allowed[] = {
     {SCMP_SYS(exit_group)},
 };
 
+/* What fork needs, and host code in the copy. */
+enum { FORK_FLAGS = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD };
+static const struct rule allowed_to_fork[] = {
+    {SCMP_SYS(clone), IS, 0, FORK_FLAGS},
+    {SCMP_SYS(socketpair), IS, 0, AF_UNIX},
+    {SCMP_SYS(set_robust_list)},
+    {SCMP_SYS(rseq)},
+    {SCMP_SYS(mmap)},
+    {SCMP_SYS(mprotect)},
+};
+
 static int allow(scmp_filter_ctx filter, const struct rule *r)
 {
     static const enum scmp_compare compares[] = {
@@ -211,12 +223,20 @@ static void on_forbidden(int number, siginfo_t *info, void *context)
     signal(number, SIG_DFL); /* which is forbidden, too, and ends all threads */
 }
 
-bool sandbox_seal(const char **what)
+static int allow_all(scmp_filter_ctx filter, const struct rule *rules, size_t count)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < count; i++)
+        error = allow(filter, &rules[i]);
+    return error;
+}
+
+bool sandbox_seal(const char **what, enum sandbox_use use)
 {
     const struct sigaction action = {.sa_sigaction = on_forbidden, .sa_flags = SA_SIGINFO};
     const struct scmp_arg_cmp sigsys = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = SIGSYS};
     *what = "limits";
-    if (!limit(RLIMIT_NPROC, 0) || sigaction(SIGSYS, &action, NULL) != 0)
+    if ((use == SANDBOX_RUNS && !limit(RLIMIT_NPROC, 0)) || sigaction(SIGSYS, &action, NULL) != 0)
         return false;
     *what = "the filter of system calls";
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
@@ -227,8 +247,10 @@ bool sandbox_seal(const char **what)
         error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     if (!error)
         error = seccomp_rule_add_array(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(rt_sigaction), 1, &sigsys);
-    for (unsigned i = 0; !error && i < sizeof allowed / sizeof allowed[0]; i++)
-        error = allow(filter, &allowed[i]);
+    if (!error && use == SANDBOX_FORKS)
+        error = allow_all(filter, allowed_to_fork, sizeof allowed_to_fork / sizeof allowed_to_fork[0]);
+    if (!error)
+        error = allow_all(filter, allowed, sizeof allowed / sizeof allowed[0]);
     if (!error)
         error = seccomp_load(filter);
     seccomp_release(filter);

@@ -12,7 +12,11 @@
 const char *sandbox_missing(void);
 /* Drops capabilities, files and network for this thread and its later threads. False: see errno and *what. */
 bool sandbox_begin(const char **what);
-/* Restricts system calls of all threads; no more threads can start. False: see errno and *what. */
-bool sandbox_seal(const char **what);
+enum sandbox_use {
+    SANDBOX_RUNS,  /* no more threads or processes can start */
+    SANDBOX_FORKS, /* the process makes copies of itself, which have executable memory of their own */
+};
+/* Restricts system calls of all threads. False: see errno and *what. */
+bool sandbox_seal(const char **what, enum sandbox_use use);
 
 #endif

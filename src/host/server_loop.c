@@ -16,13 +16,15 @@ uint64_t server_host_ns(void)
 int server_poll(const volatile sig_atomic_t *stop, struct pollfd *fds, nfds_t count, uint64_t most_ns)
 {
     const struct timespec limit = {(time_t)(most_ns / 1000000000u), (long)(most_ns % 1000000000u)};
-    sigset_t blocked, before;
+    sigset_t blocked, before, open;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGTERM);
     sigaddset(&blocked, SIGHUP);
     sigprocmask(SIG_BLOCK, &blocked, &before);
-    const int ready = *stop ? 0 : ppoll(fds, count, most_ns == UINT64_MAX ? NULL : &limit, &before);
+    open = before;
+    sigdelset(&open, SIGUSR1);
+    const int ready = *stop ? 0 : ppoll(fds, count, most_ns == UINT64_MAX ? NULL : &limit, &open);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return ready;
 }

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 uint64_t server_host_ns(void);
-/* ppoll that returns when the stop signal arrives. The signal is unblocked only here. UINT64_MAX: no timeout.
- */
+/* ppoll that returns when the stop signal arrives, or SIGUSR1. These are unblocked only here. UINT64_MAX: no
+ * timeout. */
 int server_poll(const volatile sig_atomic_t *stop, struct pollfd *fds, nfds_t count, uint64_t most_ns);
 
 /* Lines a minute: clients could cause any number. */

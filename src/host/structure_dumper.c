@@ -17,6 +17,7 @@ bool structure_dumper_create(struct structure_dumper *f, enum generation generat
                              const struct dump_options *options)
 {
     f->bases = options->bases;
+    f->missing = f->missing ? f->missing : "not in the trace";
     f->kernels.json = options->json;
     return structure_set_create(&f->set, structure_tables, generation) &&
            dumper_create(&f->dumper, &f->set, options);
@@ -119,6 +120,7 @@ static unsigned count_of(const struct structure_dumper *f, const struct command 
     case SF_CLIP_VIEWPORT:
     case CC_VIEWPORT:
     case SCISSOR_RECT:
+    case CPS_STATE:
         return f->viewports ? at_most(f->viewports, MOST_VIEWPORTS) : 1;
     default:
         return 1;
@@ -162,9 +164,8 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
         s.index = count > 1 ? (int)i : -1;
         s.address_known = true;
         s.address = start + (uint64_t)i * size_dw * 4u;
-        s.missing = size_dw <= MOST_DW && f->read(f->user, s.address, words, size_dw * 4u)
-                        ? NULL
-                        : "not in the trace";
+        s.missing =
+            size_dw <= MOST_DW && f->read(f->user, s.address, words, size_dw * 4u) ? NULL : f->missing;
         s.dw = words;
         if (!known && (s.missing || !words[0]))
             return; /* a table of unknown length ends at its first empty entry */

@@ -14,6 +14,7 @@ struct structure_dumper {
     void *user;
     /* Memory at a graphics address, as the engine sees it. */
     bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);
+    const char *missing; /* what is said of memory that cannot be read */
 
     struct kernels kernels; /* the owner sets .set */
     uint32_t bindings[STRUCTURE_DUMPER_STAGES],

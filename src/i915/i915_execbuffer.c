@@ -82,6 +82,42 @@ static bool is_idle_there(void *user)
     return vm_range_is_idle(p->space, p->object, p->address);
 }
 
+static bool all_jobs_are_done(void *user)
+{
+    const struct shim_device *const g = user;
+    bool done = true;
+    for (unsigned i = 0; i < MAX_ENGINES; i++)
+        done &= !g->engines[i].first_job;
+    return done;
+}
+
+static bool ggtt_maps_object(const struct shim_device *g, const struct gem_object *o, uint64_t address)
+{
+    const struct page_table_format *const format = g->sheet->memory.format;
+    const unsigned bytes = format->ggtt_entry_bytes;
+    bool same = true;
+    for (uint64_t at = 0; same && at < o->size_bytes; at += PAGE_BYTES) {
+        const uint64_t wanted = format->encode(
+            &(struct page_entry){.physical = o->bus_address + at, .present = true, .is_ggtt = true});
+        same = memcmp(g->ggtt_table + (address + at) / PAGE_BYTES * bytes, &wanted, bytes) == 0;
+    }
+    return same;
+}
+
+/* Gen6 writes results of PIPE_CONTROL through the GGTT only: i915 binds such objects there, too, at the same
+ * address. Jobs that may use what was there end first. */
+static int bind_in_ggtt(struct shim_device *g, const struct gem_object *o, uint64_t address)
+{
+    const uint64_t end = g->sheet->info.ggtt_bytes / g->sheet->memory.format->ggtt_entry_bytes * PAGE_BYTES;
+    if (address < DRIVER_BYTES || address > end || o->size_bytes > end - address)
+        return -ENOSPC;
+    if (ggtt_maps_object(g, o, address))
+        return 0;
+    gpu_wait(g, all_jobs_are_done, g, INT64_MAX);
+    driver_map_ggtt(&g->driver, address, o->bus_address, o->size_bytes);
+    return 0;
+}
+
 static int place_objects(struct submission_call *s)
 {
     struct gpu_job *r = s->request;
@@ -107,6 +143,7 @@ static int place_objects(struct submission_call *s)
                 return -ENOSPC;
         } else {
             address = vm_find_address(s->context->vm, o, address, e->alignment,
+                                      e->flags & EXEC_OBJECT_NEEDS_GTT ? DRIVER_BYTES : 0,
                                       e->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS ? end : low_end);
             if (address == UINT64_MAX)
                 return -ENOSPC;
@@ -115,7 +152,9 @@ static int place_objects(struct submission_call *s)
         struct place place = {s->context->vm, o, address};
         if (!is_idle_there(&place))
             gpu_wait(s->gpu, is_idle_there, &place, INT64_MAX);
-        const int error = vm_bind_object(s->context->vm, o, address);
+        int error = vm_bind_object(s->context->vm, o, address);
+        if (!error && e->flags & EXEC_OBJECT_NEEDS_GTT)
+            error = bind_in_ggtt(s->gpu, o, address);
         if (error)
             return error;
         e->rsvd2 = e->offset != canonical(address); /* the program must learn of it */
@@ -313,7 +352,7 @@ static int check_copy(struct submission_call *s, uint32_t index, enum engine_cla
         return error;
     r->objects[r->object_count++] = o;
     error = read_batch(s, index, o->host, bytes);
-    const uint64_t at = vm_find_address(space, o, UINT64_MAX, PAGE_BYTES, i915_vm_end(s->gpu));
+    const uint64_t at = vm_find_address(space, o, UINT64_MAX, PAGE_BYTES, 0, i915_vm_end(s->gpu));
     if (!error && at == UINT64_MAX)
         error = -ENOSPC;
     if (!error && bytes / 4 > UINT32_MAX)

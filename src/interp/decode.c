@@ -27,18 +27,21 @@ static void decode_register(const struct eu_operand *o, struct eu_region *p)
     }
 }
 
-/* Align16 swizzles and channel enables count 32-bit channels. A 64-bit element has two of them: x and y, or z
- * and w. The first of the two selects or enables the element. These convert the bits for two elements to
- * those for four. */
+/* Align16 swizzles count 32-bit channels. A 64-bit element has two of them: x and y, or z and w. The first of
+ * the two selects the element. This converts the bits for two elements to those for four. */
 static uint8_t swizzle_of_qwords(unsigned swizzle, bool has_next_row)
 {
     const unsigned pair = (swizzle >> 1 & 1u) | (swizzle >> 5 & 1u) << 2;
     return (uint8_t)(pair | (pair | (has_next_row ? 0xau : 0)) << 4);
 }
 
+/* Enables count elements, but xy and zw alone count 32-bit channels of two elements. (Mesa, brw:
+ * scalarize_df)
+ */
 static uint8_t enables_of_qwords(unsigned channels)
 {
-    return (uint8_t)(((channels & 1u) | (channels >> 1 & 2u)) * 5u);
+    enum { XY = 0x3, ZW = 0xc, EVEN = 0x5, ODD = 0xa };
+    return (uint8_t)(channels == XY ? EVEN : channels == ZW ? ODD : channels);
 }
 
 static void decode_region(const struct eu_isa *set, const struct eu_instruction *i, int which,
@@ -78,6 +81,8 @@ static void decode_region(const struct eu_isa *set, const struct eu_instruction 
         p->swizzle = eu_is_macro(i) ? 0xe4 : (uint8_t)v[EU_SRC0_SWIZZLE];
         if (p->element_bytes == 8 && p->is_swizzled)
             p->swizzle = swizzle_of_qwords(p->swizzle, p->vstride != 0);
+        if (p->element_bytes == 8 && p->is_swizzled && set->align16_doubles_in_halves)
+            p->vstride = 1;
     }
 }
 
@@ -201,20 +206,58 @@ static void halves_to_words(struct eu_decoded *op)
 }
 
 /*
- * Dword products in two steps, in instruction sets that split src0: mul uses the low word of src0, mach the
- * high word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
+ * Dword products in two steps, in instruction sets that split a source: mul uses its low word, mach the high
+ * word. (Mesa's vec4 compiler: "src0 through SNB, src1 on IVB and later")
  */
-static void split_src0_of_product(struct eu_decoded *op)
+static void split_product(const struct eu_isa *set, struct eu_decoded *op)
 {
-    if (op->execution_type)
+    const struct eu_region first = op->src[0];
+    if (op->execution_type || !(set->mul_splits_src0 || set->mul_splits_src1))
         return;
-    if (op->opcode == EU_MUL && op->src[0].element_bytes == 4 && op->src[1].element_bytes == 4)
-        op->opcode = EU_MUL_LOW;
-    if (op->opcode == EU_MACH) {
-        const struct eu_region first = op->src[0];
+    const bool multiplies =
+        op->opcode == EU_MUL && op->src[0].element_bytes == 4 && op->src[1].element_bytes == 4;
+    if (multiplies)
+        op->opcode = EU_MUL_LOW; /* splits src0 */
+    if (set->mul_splits_src0 ? op->opcode == EU_MACH : multiplies) {
         op->src[0] = op->src[1];
         op->src[1] = first;
     }
+}
+
+/* A source of an instruction with doubles, where each channel counts twice: the second time it is ignored. */
+static void unpair_source(struct eu_region *p)
+{
+    if (p->file == OPERAND_IMMEDIATE || p->is_swizzled)
+        return;
+    if (p->width == 1) {
+        p->vstride = (uint8_t)(p->type == TYPE_DF ? p->vstride : p->vstride * 2u);
+        return;
+    }
+    p->width /= 2;
+    if (p->type != TYPE_DF) {
+        p->hstride = (uint8_t)(p->hstride * 2u);
+        return;
+    }
+    p->vstride /= 2;
+    p->hstride = p->width > 1 ? p->hstride : 0;
+}
+
+/* On Ivy Bridge a double is a pair of channels, which have one bit of each mask. What is converted from
+ * doubles has two elements, too, of which the second is not written here. (IVB PRM vol 4 part 3, EU Changes
+ * by Processor Generation; Mesa, brw: brw_reg_from_fs_reg) */
+static void unpair_doubles(const struct eu_isa *set, struct eu_decoded *op)
+{
+    bool has_doubles = op->dst.type == TYPE_DF;
+    for (unsigned n = 0; n < op->source_count && n < 3; n++)
+        has_doubles |= op->src[n].type == TYPE_DF;
+    if (!set->doubles_in_pairs || !has_doubles || op->channels == 1)
+        return;
+    op->channels /= 2;
+    op->channel_mask = (uint32_t)((UINT64_C(1) << op->channels) - 1u) << op->first_channel;
+    for (unsigned n = 0; n < op->source_count && n < 3; n++)
+        unpair_source(&op->src[n]);
+    if (op->dst.type != TYPE_DF)
+        op->dst.hstride = (uint8_t)(op->dst.hstride * 2u);
 }
 
 static void decode_message(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
@@ -272,6 +315,8 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         decode_region(set, i, EU_DESTINATION, op->channels, &op->dst);
     if (op->dst_channel_enable != 0xf && op->dst.element_bytes == 8)
         op->dst_channel_enable = enables_of_qwords(op->dst_channel_enable);
+    if (o->form == FORM_SEND) /* other channels take no part in the message (Mesa: brw_untyped_atomic) */
+        op->channel_mask &= op->dst_channel_enable * UINT32_C(0x11111111);
     for (unsigned n = 0; n < op->source_count && n < 3; n++) {
         const int at = eu_source_slot(set, i, (int)n);
         if (eu_is_label(i, (int)n))
@@ -281,9 +326,11 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         if (op->src[n].type == TYPE_V || op->src[n].type == TYPE_UV)
             order_packed_immediate(&op->dst, &op->src[n]);
     }
+    if (!eu_is_send(i) && !eu_is_branch(i))
+        unpair_doubles(set, op);
     op->branch.jip = (int32_t)eu_branch_target(set, i, v[EU_JIP]);
     op->branch.uip = (int32_t)eu_branch_target(set, i, v[o->form == FORM_MERGE ? EU_JIP : EU_UIP]);
-    op->branch.unit_bytes = set->jump_unit_bytes ? set->jump_unit_bytes : 1;
+    op->branch.unit_bytes = (uint8_t)eu_branch_unit_bytes(set, i);
     op->branch.gen6_encoding = set->gen6_encoding;
     op->execution_type = execution_type_of(op);
     op->beside.instruction_kind = instruction_kind_of(op);
@@ -291,8 +338,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
         packed_to_float(&op->src[n]);
     mac_to_mad(op);
     halves_to_words(op);
-    if (set->mul_splits_src0)
-        split_src0_of_product(op);
+    split_product(set, op);
     if (eu_is_send(i))
         decode_message(set, i, op);
 }

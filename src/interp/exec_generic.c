@@ -105,6 +105,22 @@ static bool whole_mov(struct eu_run *r, const struct eu_decoded *op, struct valu
     return true;
 }
 
+/* f32to16, f16to32: half floats in integers. */
+static bool whole_half(struct eu_run *r, const struct eu_decoded *op, struct values *v)
+{
+    enum { HALF = 0xffff };
+    const bool narrows = op->opcode == EU_F32TO16;
+    (void)r;
+    if ((op->execution_type == TYPE_F) != narrows || (op->dst.type == TYPE_F) == narrows)
+        return false;
+    for (unsigned n = 0; n < op->channels; n++)
+        v->raw[n] =
+            narrows ? eu_from_double(eu_round_to_type(v->s[0][n].f, 0, TYPE_HF, v->rounding, false), TYPE_HF)
+                    : eu_from_double(eu_to_double((uint64_t)v->s[0][n].i & HALF, TYPE_HF), TYPE_F);
+    v->is_raw = true;
+    return true;
+}
+
 static void select_one(const struct eu_decoded *op, struct values *v, uint32_t first, const uint64_t *a,
                        const uint64_t *b)
 {
@@ -334,11 +350,11 @@ static bool whole_math(struct eu_run *r, const struct eu_decoded *op, struct val
 
 /* Operations whose channels depend on each other, or that need more than a rule. */
 static whole_rule *const whole_rules[EU_OPERATIONS] = {
-    [EU_MOV] = whole_mov,    [EU_SEL] = whole_sel,   [EU_CSEL] = whole_sel,  [EU_CMP] = whole_cmp,
-    [EU_CMPN] = whole_cmp,   [EU_MAC] = whole_mac,   [EU_MACH] = whole_mach, [EU_ADDC] = whole_carry,
-    [EU_SUBB] = whole_carry, [EU_SAD2] = whole_sad,  [EU_SADA2] = whole_sad, [EU_DP2] = whole_dot,
-    [EU_DP3] = whole_dot,    [EU_DP4] = whole_dot,   [EU_DPH] = whole_dot,   [EU_LINE] = whole_line,
-    [EU_PLN] = whole_line,   [EU_MATH] = whole_math,
+    [EU_MOV] = whole_mov,    [EU_SEL] = whole_sel,   [EU_CSEL] = whole_sel,     [EU_CMP] = whole_cmp,
+    [EU_CMPN] = whole_cmp,   [EU_MAC] = whole_mac,   [EU_MACH] = whole_mach,    [EU_ADDC] = whole_carry,
+    [EU_SUBB] = whole_carry, [EU_SAD2] = whole_sad,  [EU_SADA2] = whole_sad,    [EU_DP2] = whole_dot,
+    [EU_DP3] = whole_dot,    [EU_DP4] = whole_dot,   [EU_DPH] = whole_dot,      [EU_LINE] = whole_line,
+    [EU_PLN] = whole_line,   [EU_MATH] = whole_math, [EU_F32TO16] = whole_half, [EU_F16TO32] = whole_half,
 };
 
 /* Whether a zero sum has a term that is not +0: store_rounded down it is -0. */

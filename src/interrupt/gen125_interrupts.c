@@ -260,6 +260,7 @@ static const struct reg rows[] = {
      .count = DWS,
      .stride = 4,
      .w1c = ALL,
+     .flags = REG_READ_HAS_EFFECT,
      .before_read = dw_read,
      .after_write = dw_written,
      .summary = "A bit for each engine with something pending; write 1 to clear.",

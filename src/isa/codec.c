@@ -76,9 +76,9 @@ static enum eu_type immediate_type(const struct eu_isa *set, const struct eu_wor
                                  gen12_up[2][2] = {{{46, 1}, {40, 4}}, {{47, 1}, {88, 4}}};
     for (unsigned n = 0; n < 2; n++) {
         const bool gen6_encoding = set->gen6_encoding;
-        const struct eu_piece *p = set->generation == EU_GEN6 ? gen6[n]
-                                   : gen6_encoding            ? gen8_11[n]
-                                                              : gen12_up[n];
+        const struct eu_piece *p = set->generation & EU_GEN6_75 ? gen6[n]
+                                   : gen6_encoding              ? gen8_11[n]
+                                                                : gen12_up[n];
         if (get_bits(w->half, &p[0]) == (gen6_encoding ? 3u : 1u))
             return set->immediate_types[get_bits(w->half, &p[1])];
     }

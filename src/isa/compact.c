@@ -25,6 +25,16 @@ static const uint64_t source6[32] = {
     0x568, 0xf4c, 0xf2c, 0x670, 0x589, 0x558, 0x348, 0x42c, 0x400, 0x370, 0x310, 0x300, 0x46a, 0x378, 0x070,
     0x320, 0x350,
 };
+static const uint64_t types7[32] = {
+    0x08001, 0x08020, 0x08021, 0x08061, 0x080bd, 0x082fd, 0x083a1, 0x083a5, 0x083bd, 0x08421, 0x08c20,
+    0x08c21, 0x094a5, 0x09ca4, 0x09ca5, 0x0f3bd, 0x0f79d, 0x0f7bc, 0x0f7bd, 0x0ffbc, 0x0020c, 0x0803d,
+    0x080a5, 0x08420, 0x094a4, 0x09c84, 0x0a509, 0x0dfbd, 0x0ffbd, 0x0bdac, 0x0a528, 0x0ad28,
+};
+static const uint64_t subregisters7[32] = {
+    0x0000, 0x0001, 0x0008, 0x000f, 0x0010, 0x0080, 0x0100, 0x0180, 0x0200, 0x0210, 0x0500, 0x1000, 0x1001,
+    0x1081, 0x1082, 0x1083, 0x1084, 0x1087, 0x1088, 0x108e, 0x108f, 0x1180, 0x11e8, 0x2000, 0x2180, 0x3000,
+    0x3c87, 0x4000, 0x5000, 0x6000, 0x7000, 0x701c,
+};
 static const uint64_t control9[32] = {
     0x00002, 0x04000, 0x04001, 0x04002, 0x04003, 0x04004, 0x04005, 0x04007, 0x04008, 0x04009, 0x0400d,
     0x06000, 0x06001, 0x06002, 0x06003, 0x06004, 0x06005, 0x06007, 0x06009, 0x0600d, 0x06010, 0x06100,
@@ -142,9 +152,9 @@ enum {
 
 const struct eu_compact_row eu_compact_rows[] = {
     ROW(EU_GEN8_UP, BOTH, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
-    ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
+    ROW(EU_GEN6_75, TWO, ALWAYS, FROM(BITS(6, 0)), TO(BITS(6, 0))),
 
-    /* Gen6. Instructions with three sources are not compacted. */
+    /* Gen6. Up to Gen7.5 instructions with three sources are not compacted. */
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control6), TO(BITS(23, 8), BIT(31))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types6), TO(BITS(46, 32), BITS(63, 61))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters6),
@@ -152,6 +162,14 @@ const struct eu_compact_row eu_compact_rows[] = {
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BIT(28)), TO(BIT(89))),
     ROW(EU_GEN6, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(source6), TO(BITS(88, 77))),
     ROW(EU_GEN6, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source6), TO(BITS(120, 109))),
+
+    /* Gen7. The control index has the flag register. */
+    ROW(EU_GEN7_75, TWO, ALWAYS, FROM(BITS(12, 8)), TABLE(control9), TO(BITS(23, 8), BIT(31), BITS(90, 89))),
+    ROW(EU_GEN7_75, TWO, ALWAYS, FROM(BITS(17, 13)), TABLE(types7), TO(BITS(46, 32), BITS(63, 61))),
+    ROW(EU_GEN7_75, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(subregisters7),
+        TO(BITS(52, 48), BITS(68, 64), BITS(100, 96))),
+    ROW(EU_GEN7_75, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(source9), TO(BITS(88, 77))),
+    ROW(EU_GEN7_75, TWO, REGISTER, FROM(BITS(39, 35)), TABLE(source9), TO(BITS(120, 109))),
 
     /* Up to Gen11. */
     ROW(EU_GEN6_11, TWO, ALWAYS, FROM(BIT(7)), TO(BIT(30))),

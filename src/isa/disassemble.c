@@ -547,6 +547,44 @@ void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, ui
 
 /* ---- Kernels ---- */
 
+/* Where the listing ends. labels: of each compacted instruction's place, set where branches go; or NULL. */
+static size_t listing_end(const struct eu_isa *set, const uint8_t *byte, size_t size_bytes,
+                          const struct eu_listing *how, uint8_t *labels)
+{
+    const size_t unit = EU_COMPACT_BYTES;
+    struct eu_instruction i;
+    size_t stop = size_bytes, furthest = 0;
+    unsigned count = 0;
+    for (size_t at = 0; at < stop; at += i.size_bytes) {
+        if (!eu_decode(set, byte + at, size_bytes - at, &i) ||
+            (how->max_instructions && count++ == how->max_instructions))
+            return at;
+        for (int n = 0; n < (int)eu_source_count(&i) && !i.illegal && eu_is_label(&i, n); n++) {
+            const bool absolute = i.operation->gen6_code == 0x2b;
+            const int64_t target =
+                (absolute ? 0 : (int64_t)at) + eu_branch_target(set, &i, i.value[n ? EU_UIP : EU_JIP]);
+            if (target < 0 || (uint64_t)target > size_bytes || target % (int64_t)unit)
+                continue;
+            if (labels)
+                labels[(size_t)target / unit] = 1;
+            if ((size_t)target > furthest)
+                furthest = (size_t)target;
+        }
+        if (labels && !i.illegal && (eu_is_branch(&i) || i.value[EU_EOT]))
+            labels[(at + i.size_bytes) / unit] = 1;
+        const bool ends =
+            i.operation == &eu_operations[0] || (i.value[EU_EOT] && at + i.size_bytes > furthest);
+        if (how->one_program && ends)
+            stop = at + i.size_bytes;
+    }
+    return stop;
+}
+
+size_t eu_program_bytes(const struct eu_isa *set, const void *bytes, size_t size_bytes)
+{
+    return listing_end(set, bytes, size_bytes, &(struct eu_listing){.one_program = true}, NULL);
+}
+
 unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes,
                                const struct eu_listing *how, struct text *t, size_t *listed_bytes)
 {
@@ -554,36 +592,13 @@ unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size
     const size_t unit = EU_COMPACT_BYTES, units = size_bytes / unit + 1u;
     uint8_t *labels = calloc(units, 1);
     struct eu_instruction i;
-    size_t stop = size_bytes, furthest = 0;
-    unsigned count = 0, bad = 0;
+    unsigned bad = 0;
     if (!labels) {
         t->failed = true;
         return 0;
     }
     labels[0] = 1;
-    for (size_t at = 0; at < stop; at += i.size_bytes) {
-        if (!eu_decode(set, byte + at, size_bytes - at, &i) ||
-            (how->max_instructions && count++ == how->max_instructions)) {
-            stop = at;
-            break;
-        }
-        for (int n = 0; n < (int)eu_source_count(&i) && !i.illegal && eu_is_label(&i, n); n++) {
-            const bool absolute = i.operation->gen6_code == 0x2b;
-            const int64_t target =
-                (absolute ? 0 : (int64_t)at) + eu_branch_target(set, &i, i.value[n ? EU_UIP : EU_JIP]);
-            if (target < 0 || (uint64_t)target > size_bytes || target % (int64_t)unit)
-                continue;
-            labels[(size_t)target / unit] = 1;
-            if ((size_t)target > furthest)
-                furthest = (size_t)target;
-        }
-        if (!i.illegal && (eu_is_branch(&i) || i.value[EU_EOT]))
-            labels[(at + i.size_bytes) / unit] = 1;
-        const bool ends =
-            i.operation == &eu_operations[0] || (i.value[EU_EOT] && at + i.size_bytes > furthest);
-        if (how->one_program && ends)
-            stop = at + i.size_bytes;
-    }
+    const size_t stop = listing_end(set, byte, size_bytes, how, labels);
     *listed_bytes = 0;
     for (size_t at = 0; at < stop && eu_decode(set, byte + at, size_bytes - at, &i); at = *listed_bytes) {
         *listed_bytes = at + i.size_bytes;

@@ -23,6 +23,7 @@ enum {
     ALL = 0xffff,
     NONE = 1 << FORM_NONE,
     UNARY = 1 << FORM_UNARY,
+    DIM = 1 << FORM_DIM,
     BINARY = 1 << FORM_BINARY,
     TERNARY = 1 << FORM_TERNARY,
     MACRO = 1 << FORM_MACRO,
@@ -38,7 +39,7 @@ enum {
     MESSAGE = SEND | SENDS,
     BASIC = UNARY | BINARY,
     /* Up to Gen11, jumps have the operand fields of other instructions. */
-    ONE = BASIC | JUMP,
+    ONE = BASIC | JUMP | DIM,
 };
 
 /* Conditions of a row. */
@@ -85,12 +86,12 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_OFFSET, EU_GEN8_11, forms,                                                              \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1), ALIGN16),                              \
             AT(BITS((base) + 8, (base) + 4), BIT(nine)), .shift = 4),                                        \
-        ROW(source##_ADDRESS, EU_GEN6, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)),     \
+        ROW(source##_ADDRESS, EU_GEN6_75, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)),  \
             AT(BITS((base) + 12, (base) + 10))),                                                             \
-        ROW(source##_OFFSET, EU_GEN6, forms,                                                                 \
+        ROW(source##_OFFSET, EU_GEN6_75, forms,                                                              \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1), ALIGN1),                               \
             AT(BITS((base) + 9, (base)))),                                                                   \
-        ROW(source##_OFFSET, EU_GEN6, forms,                                                                 \
+        ROW(source##_OFFSET, EU_GEN6_75, forms,                                                              \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1), ALIGN16),                              \
             AT(BITS((base) + 9, (base) + 4)), .shift = 4),                                                   \
         ROW(source##_VERTICAL, EU_GEN6_11, forms, WHEN(IS(source##_IMMEDIATE, 0)),                           \
@@ -132,11 +133,11 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
     ROW(source##_FILE, EU_GEN6_9, THREE, .flip = 1),                                                         \
         ROW(source##_REPLICATE, EU_GEN6_9, THREE, AT(BIT((base)-9))),                                        \
         ROW(source##_SWIZZLE, EU_GEN6_9, THREE, AT(BITS((base)-1, (base)-8))),                               \
-        ROW(source##_SUBREGISTER, EU_GEN6 | EU_GEN8, THREE, AT(BITS((base) + 2, base)), .shift = 2),         \
+        ROW(source##_SUBREGISTER, EU_GEN6_75 | EU_GEN8, THREE, AT(BITS((base) + 2, base)), .shift = 2),      \
         ROW(source##_SUBREGISTER, EU_GEN9, THREE, AT(BIT((base) + 11), BITS((base) + 2, base)), .shift = 1), \
         ROW(source##_REGISTER, EU_GEN6_9, THREE, AT(BITS((base) + 10, (base) + 3))),                         \
         ROW(source##_MODIFIER, EU_GEN8_9, THREE, AT(BITS((modifier) + 1, modifier))),                        \
-        ROW(source##_MODIFIER, EU_GEN6, THREE, AT(BITS((modifier), (modifier)-1)))
+        ROW(source##_MODIFIER, EU_GEN6_75, THREE, AT(BITS((modifier), (modifier)-1)))
 
 /* One of three sources on Gen11. */
 #define GEN11_SOURCE(source, condition, base, modifier)                                                      \
@@ -166,9 +167,10 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SWSB, EU_GEN12_UP, ALL, AT(BITS(15, 8))),
     ROW(ACCESS_MODE, EU_GEN6_9, SOME, AT(BIT(8))),
     ROW(DEPENDENCY, EU_GEN8_11, SOME, AT(BITS(10, 9))),
-    ROW(DEPENDENCY, EU_GEN6, SOME, AT(BITS(11, 10))),
+    ROW(DEPENDENCY, EU_GEN6_75, SOME, AT(BITS(11, 10))),
     ROW(CHANNEL_OFFSET, EU_GEN8_11, SOME, AT(BITS(13, 11))),
     ROW(CHANNEL_OFFSET, EU_GEN6, SOME, AT(BITS(13, 12)), .shift = 1),
+    ROW(CHANNEL_OFFSET, EU_GEN7_75, SOME, AT(BIT(47), BITS(13, 12))),
     ROW(CHANNEL_OFFSET, EU_GEN12_UP, SOME, AT(BITS(21, 19))),
     ROW(THREAD_CONTROL, EU_GEN6_11, SOME, AT(BITS(15, 14))),
     ROW(THREAD_CONTROL, EU_GEN12_UP, SOME, AT(BIT(32))),
@@ -185,10 +187,12 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SATURATE, EU_GEN12_UP, SOME & ~MESSAGE, AT(BIT(34))),
     ROW(FLAG, EU_GEN8_11, SOME, AT(BITS(33, 32))),
     ROW(FLAG, EU_GEN6, SOME & ~THREE, AT(BIT(89))),
+    ROW(FLAG, EU_GEN7_75, SOME & ~THREE, AT(BITS(90, 89))),
     ROW(FLAG, EU_GEN6, THREE, AT(BIT(33))),
+    ROW(FLAG, EU_GEN7_75, THREE, AT(BITS(34, 33))),
     ROW(FLAG, EU_GEN12_UP, SOME, AT(BITS(23, 22))),
     ROW(NO_MASK, EU_GEN8_11, SOME, AT(BIT(34))),
-    ROW(NO_MASK, EU_GEN6, SOME, AT(BIT(9))),
+    ROW(NO_MASK, EU_GEN6_75, SOME, AT(BIT(9))),
     ROW(NO_MASK, EU_GEN12_UP, SOME, AT(BIT(31))),
 
     /* Destinations. */
@@ -204,22 +208,22 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(DST_SUBREGISTER, EU_GEN8_11, ONE | MERGE | BRANCH | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN16),
         AT(BIT(52)), .shift = 4),
     ROW(DST_SUBREGISTER, EU_GEN8_11, SENDS, WHEN(IS(DST_INDIRECT, 0)), AT(BIT(52)), .shift = 4),
-    ROW(DST_CHANNELS, EU_GEN8_11, ONE, WHEN(ALIGN16), AT(BITS(51, 48))),
+    ROW(DST_CHANNELS, EU_GEN8_11, ONE | SEND, WHEN(ALIGN16), AT(BITS(51, 48))),
     ROW(DST_ADDRESS, EU_GEN8_11, ONE | MESSAGE, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(60, 57))),
     ROW(DST_OFFSET, EU_GEN8_11, ONE | SEND, WHEN(IS(DST_INDIRECT, 1), ALIGN1), AT(BITS(56, 48), BIT(47))),
     ROW(DST_OFFSET, EU_GEN8_11, ONE, WHEN(IS(DST_INDIRECT, 1), ALIGN16), AT(BITS(56, 52), BIT(47)),
         .shift = 4),
-    ROW(DST_FILE, EU_GEN6, ONE | SEND, AT(BITS(33, 32))),
-    ROW(DST_TYPE, EU_GEN6, ONE | SEND, AT(BITS(36, 34))),
-    ROW(DST_INDIRECT, EU_GEN6, ONE | SEND, AT(BIT(63))),
-    ROW(DST_STRIDE, EU_GEN6, ONE | SEND, AT(BITS(62, 61))),
-    ROW(DST_REGISTER, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 0)), AT(BITS(60, 53))),
-    ROW(DST_SUBREGISTER, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN1), AT(BITS(52, 48))),
-    ROW(DST_SUBREGISTER, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN16), AT(BIT(52)), .shift = 4),
-    ROW(DST_CHANNELS, EU_GEN6, ONE, WHEN(ALIGN16), AT(BITS(51, 48))),
-    ROW(DST_ADDRESS, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(60, 58))),
-    ROW(DST_OFFSET, EU_GEN6, ONE | SEND, WHEN(IS(DST_INDIRECT, 1), ALIGN1), AT(BITS(57, 48))),
-    ROW(DST_OFFSET, EU_GEN6, ONE, WHEN(IS(DST_INDIRECT, 1), ALIGN16), AT(BITS(57, 52)), .shift = 4),
+    ROW(DST_FILE, EU_GEN6_75, ONE | SEND, AT(BITS(33, 32))),
+    ROW(DST_TYPE, EU_GEN6_75, ONE | SEND, AT(BITS(36, 34))),
+    ROW(DST_INDIRECT, EU_GEN6_75, ONE | SEND, AT(BIT(63))),
+    ROW(DST_STRIDE, EU_GEN6_75, ONE | SEND, AT(BITS(62, 61))),
+    ROW(DST_REGISTER, EU_GEN6_75, ONE | SEND, WHEN(IS(DST_INDIRECT, 0)), AT(BITS(60, 53))),
+    ROW(DST_SUBREGISTER, EU_GEN6_75, ONE | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN1), AT(BITS(52, 48))),
+    ROW(DST_SUBREGISTER, EU_GEN6_75, ONE | SEND, WHEN(IS(DST_INDIRECT, 0), ALIGN16), AT(BIT(52)), .shift = 4),
+    ROW(DST_CHANNELS, EU_GEN6_75, ONE | SEND, WHEN(ALIGN16), AT(BITS(51, 48))),
+    ROW(DST_ADDRESS, EU_GEN6_75, ONE | SEND, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(60, 58))),
+    ROW(DST_OFFSET, EU_GEN6_75, ONE | SEND, WHEN(IS(DST_INDIRECT, 1), ALIGN1), AT(BITS(57, 48))),
+    ROW(DST_OFFSET, EU_GEN6_75, ONE, WHEN(IS(DST_INDIRECT, 1), ALIGN16), AT(BITS(57, 52)), .shift = 4),
     ROW(DST_TYPE, EU_GEN12_UP, BASIC, AT(BITS(39, 36))),
     ROW(DST_INDIRECT, EU_GEN12_UP, BASIC, AT(BIT(35))),
     ROW(DST_FILE, EU_GEN12_UP, SOME, WHEN(IS(DST_INDIRECT, 0)), AT(BIT(50))),
@@ -242,13 +246,13 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC1_IMMEDIATE, EU_GEN8_11, BINARY | JUMP | MERGE, AT(BIT(90))),
     ROW(SRC1_TYPE, EU_GEN8_11, BINARY | JUMP | MERGE, AT(BITS(94, 91))),
     /* Gen6: file 2 is the message registers, file 3 is an immediate. */
-    ROW(SRC0_FILE, EU_GEN6, ONE | SEND, AT(BITS(38, 37))),
-    ROW(SRC0_IMMEDIATE, EU_GEN6, ONE | SEND, WHEN(IS(SRC0_FILE, 3)), .flip = 1),
-    ROW(SRC0_IMMEDIATE, EU_GEN6, BRANCH, .flip = 1),
-    ROW(SRC0_TYPE, EU_GEN6, ONE | SEND, AT(BITS(41, 39))),
-    ROW(SRC1_FILE, EU_GEN6, BINARY | JUMP, AT(BITS(43, 42))),
-    ROW(SRC1_IMMEDIATE, EU_GEN6, BINARY | JUMP, WHEN(IS(SRC1_FILE, 3)), .flip = 1),
-    ROW(SRC1_TYPE, EU_GEN6, BINARY | JUMP, AT(BITS(46, 44))),
+    ROW(SRC0_FILE, EU_GEN6_75, ONE | SEND, AT(BITS(38, 37))),
+    ROW(SRC0_IMMEDIATE, EU_GEN6_75, ONE | SEND, WHEN(IS(SRC0_FILE, 3)), .flip = 1),
+    ROW(SRC0_IMMEDIATE, EU_GEN6_75, BRANCH, .flip = 1),
+    ROW(SRC0_TYPE, EU_GEN6_75, ONE | SEND, AT(BITS(41, 39))),
+    ROW(SRC1_FILE, EU_GEN6_75, BINARY | JUMP, AT(BITS(43, 42))),
+    ROW(SRC1_IMMEDIATE, EU_GEN6_75, BINARY | JUMP, WHEN(IS(SRC1_FILE, 3)), .flip = 1),
+    ROW(SRC1_TYPE, EU_GEN6_75, BINARY | JUMP, AT(BITS(46, 44))),
     GEN6_11_SOURCE(SRC0, ONE | BRANCH, 64, 95),
     GEN6_11_SOURCE(SRC1, BINARY | JUMP, 96, 121),
     ROW(SRC0_TYPE, EU_GEN12_UP, BASIC, AT(BITS(43, 40))),
@@ -263,7 +267,9 @@ const struct eu_field_row eu_field_rows[] = {
         AT(BITS(127, 96))),
     ROW(IMMEDIATE, EU_GEN8_9, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, NOT & ~LONG9)),
         AT(BITS(127, 96))),
-    ROW(IMMEDIATE, EU_GEN6, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
+    ROW(IMMEDIATE, EU_GEN6_75, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
+    ROW(IMMEDIATE, EU_GEN75, DIM, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(95, 64))),
+    ROW(IMMEDIATE_HIGH, EU_GEN75, DIM, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
     ROW(IMMEDIATE, EU_GEN11, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG11)), AT(BITS(95, 64))),
     ROW(IMMEDIATE_HIGH, EU_GEN11, UNARY, WHEN(IS(SRC0_IMMEDIATE, 1), IN(SRC0_TYPE, LONG11)),
         AT(BITS(127, 96))),
@@ -282,12 +288,15 @@ const struct eu_field_row eu_field_rows[] = {
 
     /* Three sources. */
     ROW(DST_FILE, EU_GEN8_9, THREE, .flip = 1),
+    ROW(DST_FILE, EU_GEN7_75, THREE, .flip = 1),
     ROW(DST_FILE, EU_GEN6, THREE, AT(BIT(32)), .flip = 1), /* 0: message registers */
     ROW(DST_REGISTER, EU_GEN6_11, THREE, AT(BITS(63, 56))),
     ROW(DST_SUBREGISTER, EU_GEN6_9, THREE, AT(BITS(55, 53)), .shift = 2),
     ROW(DST_CHANNELS, EU_GEN6_9, THREE, AT(BITS(52, 49))),
     ROW(DST_TYPE, EU_GEN8_9, THREE, AT(BITS(48, 46))),
+    ROW(DST_TYPE, EU_GEN7_75, THREE, AT(BITS(45, 44))),
     ROW(SRC0_TYPE, EU_GEN8_9, THREE, AT(BITS(45, 43))),
+    ROW(SRC0_TYPE, EU_GEN7_75, THREE, AT(BITS(43, 42))),
     ROW(SRC1_TYPE, EU_GEN8_9, THREE, AT(BIT(36))),
     ROW(SRC2_TYPE, EU_GEN8_9, THREE, AT(BIT(35))),
     ALIGN16_SOURCE(SRC0, 73, 37),
@@ -346,8 +355,9 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(JIP, EU_GEN8_UP, MERGE, AT(BITS(127, 96))),
     ROW(SRC0_IMMEDIATE, EU_GEN12_UP, JUMP | MERGE | BRANCH, AT(BIT(46))),
     ROW(JIP, EU_GEN6, MERGE, AT(BITS(63, 48))),
-    ROW(JIP, EU_GEN6, BRANCH, AT(BITS(111, 96))),
-    ROW(UIP, EU_GEN6, BRANCH, AT(BITS(127, 112))),
+    ROW(JIP, EU_GEN7_75, MERGE, AT(BITS(111, 96))),
+    ROW(JIP, EU_GEN6_75, BRANCH, AT(BITS(111, 96))),
+    ROW(UIP, EU_GEN6_75, BRANCH, AT(BITS(127, 112))),
     ROW(SRC1_IMMEDIATE, EU_GEN12_UP, BRANCH, AT(BIT(47))),
     ROW(SRC0_FILE, EU_GEN12_UP, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BIT(66))),
     ROW(SRC0_REGISTER, EU_GEN12_UP, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(79, 72))),
@@ -365,10 +375,10 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC0_OFFSET, EU_GEN8, SEND, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(72, 64), BIT(95))),
     ROW(DESCRIPTOR_IN_REGISTER, EU_GEN8_11, SEND, AT(BIT(90)), .flip = 1),
     ROW(SRC1_REGISTER, EU_GEN8_11, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 1)), AT(BITS(108, 101))),
-    ROW(SRC0_ADDRESS, EU_GEN6, MESSAGE, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(76, 74))),
-    ROW(DESCRIPTOR_IN_REGISTER, EU_GEN6, SEND, AT(BIT(43)), .flip = 1),
-    ROW(SRC1_REGISTER, EU_GEN6, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 1)), AT(BITS(108, 101))),
-    ROW(DESCRIPTOR, EU_GEN6, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(124, 96))),
+    ROW(SRC0_ADDRESS, EU_GEN6_75, MESSAGE, WHEN(IS(SRC0_INDIRECT, 1)), AT(BITS(76, 74))),
+    ROW(DESCRIPTOR_IN_REGISTER, EU_GEN6_75, SEND, AT(BIT(43)), .flip = 1),
+    ROW(SRC1_REGISTER, EU_GEN6_75, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 1)), AT(BITS(108, 101))),
+    ROW(DESCRIPTOR, EU_GEN6_75, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(124, 96))),
     ROW(DESCRIPTOR_IN_REGISTER, EU_GEN8_11, SENDS, AT(BIT(77))),
     ROW(DESCRIPTOR, EU_GEN9_11, MESSAGE, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(126, 96))),
     ROW(DESCRIPTOR, EU_GEN8, SEND, WHEN(IS(DESCRIPTOR_IN_REGISTER, 0)), AT(BITS(124, 96))),

@@ -19,14 +19,19 @@ enum {
     EU_GEN125 = 0x08,
     EU_GEN8 = 0x10,
     EU_GEN6 = 0x20,
-    EU_GEN8_9 = EU_GEN8 | EU_GEN9,   /* instructions with three sources use Align16 */
-    EU_GEN9_11 = EU_GEN9 | EU_GEN11, /* send has an extended descriptor, sends has two payloads */
+    EU_GEN7 = 0x40,
+    EU_GEN75 = 0x80,
+    EU_GEN7_75 = EU_GEN7 | EU_GEN75,
+    EU_GEN6_75 = EU_GEN6 | EU_GEN7_75, /* register files have two bits, offsets 16 */
+    EU_GEN8_9 = EU_GEN8 | EU_GEN9,     /* instructions with three sources use Align16 */
+    EU_GEN9_11 = EU_GEN9 | EU_GEN11,   /* send has an extended descriptor, sends has two payloads */
     EU_GEN8_11 = EU_GEN8_9 | EU_GEN11,
     EU_GEN12_UP = EU_GEN12 | EU_GEN125,
-    EU_GEN6_9 = EU_GEN6 | EU_GEN8_9,       /* has Align16 */
-    EU_GEN6_11 = EU_GEN6 | EU_GEN8_11,     /* fields whose position changed in Gen12 */
-    EU_GEN8_UP = EU_GEN8_11 | EU_GEN12_UP, /* all but Gen6 */
-    EU_ALL = EU_GEN6 | EU_GEN8_UP
+    EU_GEN6_9 = EU_GEN6_75 | EU_GEN8_9,   /* has Align16 */
+    EU_GEN6_11 = EU_GEN6_75 | EU_GEN8_11, /* fields whose position changed in Gen12 */
+    EU_GEN8_UP = EU_GEN8_11 | EU_GEN12_UP,
+    EU_GEN7_UP = EU_GEN7_75 | EU_GEN8_UP,
+    EU_ALL = EU_GEN6 | EU_GEN7_UP
 };
 
 /* Instruction formats: which operands and fields an operation has. Rows of fields have a mask of them. */
@@ -43,6 +48,7 @@ enum eu_form {
     FORM_BRANCH,  /* JIP and UIP */
     FORM_SEND,    /* send, sendc */
     FORM_SENDS,   /* sends, sendsc of Gen9 to Gen11: two payloads */
+    FORM_DIM,     /* one source, a 64-bit immediate whose type field says F: dim */
     FORMS
 };
 
@@ -149,6 +155,8 @@ enum eu_opcode {
     EU_SHR,
     EU_SHL,
     EU_SMOV,
+    EU_F32TO16,
+    EU_F16TO32,
     EU_BFN,
     EU_ASR,
     EU_ROR,
@@ -350,17 +358,21 @@ struct eu_isa {
     bool ternary_is_align16;           /* three sources and math macros use Align16 */
     bool src1_length_in_ex_descriptor; /* payload 2's length: in the extended descriptor only */
     bool has_lsc;                      /* has the LSC data port, and no thread spawner */
-    bool no_gpgpu;                 /* threads of compute and media do not run: their commands are counted */
-    bool mul_splits_src0;          /* mul and mach split src0, not src1, into words for a dword product */
-    bool no_math_macros;           /* math has no functions invm and rsqtm */
-    bool sampler_type_4bit;        /* the sampler's message type has four bits, else five */
-    bool whole_subspans;           /* all pixels of a subspan run, whatever Vector Mask Enable says */
-    uint8_t ternary_has_vstride_1; /* with three sources, code 1 of the vertical stride is 1, not 2 */
-    uint8_t first_mme;             /* the accumulators from this number on are mme0 to mme7 */
+    bool no_gpgpu;                  /* threads of compute and media do not run: their commands are counted */
+    bool mul_splits_src0;           /* mul and mach split src0, not src1, into words for a dword product */
+    bool mul_splits_src1;           /* mul splits src1; else it makes a dword product alone */
+    bool no_math_macros;            /* math has no functions invm and rsqtm */
+    bool sampler_type_4bit;         /* the sampler's message type has four bits, else five */
+    bool whole_subspans;            /* all pixels of a subspan run, whatever Vector Mask Enable says */
+    bool align16_doubles_in_halves; /* the second vertex has the next register, with stride 0, too */
+    bool doubles_in_pairs;          /* with doubles, execution size and regions count floats */
+    uint8_t ternary_has_vstride_1;  /* with three sources, code 1 of the vertical stride is 1, not 2 */
+    uint8_t first_mme;              /* the accumulators from this number on are mme0 to mme7 */
     uint8_t accumulator_count;
     uint8_t swsb_has_pipes;    /* software scoreboard: distances name a pipe */
     uint8_t mrf_count;         /* message registers, in the GRF after EU_REGISTERS; 0: none */
     uint8_t jump_unit_bytes;   /* unit of branch offsets; 0: bytes */
+    uint8_t jmpi_unit_bytes;   /* the same of jmpi */
     uint8_t hs_instance_shift; /* lowest bit of the hull shader's instance number in r0.2 */
     uint16_t thread_id_slots;  /* sr0.0 is the thread's slot, below this number; 0: sr0.0 is zero */
 };
@@ -372,8 +384,8 @@ enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
 extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
 extern const char *const eu_bfn_names[256]; /* index: the truth table */
 
-extern const struct eu_isa eu_gen6, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
-extern const struct eu_isa *const eu_isas[]; /* those with GPGPU_WALKER come first; NULL ends the list */
+extern const struct eu_isa eu_gen6, eu_gen7, eu_gen75, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
+extern const struct eu_isa *const eu_isas[]; /* NULL ends the list */
 
 /* ---- Instructions ---- */
 
@@ -445,6 +457,8 @@ bool eu_is_sync(const struct eu_instruction *i);
 bool eu_is_label(const struct eu_instruction *i, int which);
 /* The branch target in bytes, relative to the instruction. */
 int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *i, uint32_t offset);
+/* The unit of an offset that is in a register. */
+unsigned eu_branch_unit_bytes(const struct eu_isa *set, const struct eu_instruction *i);
 /* Why the instruction is illegal; NULL: it is legal. eu_decode calls this. */
 const char *eu_instruction_error(const struct eu_isa *set, const struct eu_instruction *i);
 
@@ -524,10 +538,13 @@ enum eu_message_kind {
     MESSAGE_SAMPLER, /* bits 16:12 of the descriptor are the type */
     MESSAGE_RENDER_TARGET_WRITE,
     MESSAGE_RENDER_TARGET_READ,
+    MESSAGE_PIXEL_INTERPOLATOR,
     MESSAGE_URB_READ, /* SIMD8: dwords of eight channels */
     MESSAGE_URB_WRITE,
-    MESSAGE_URB_VERTEX, /* Gen6: writes vertices by their handles, one or two interleaved */
-    MESSAGE_FF_SYNC,    /* Gen6: puts the threads of a stage in order; may allocate the first URB entry */
+    MESSAGE_URB_VERTEX,       /* Gen6: writes vertices by their handles, one or two interleaved */
+    MESSAGE_URB_HANDLES_READ, /* Gen7: owords or hwords of one or two entries, by handles in the header */
+    MESSAGE_URB_HANDLES_WRITE,
+    MESSAGE_FF_SYNC, /* Gen6: puts the threads of a stage in order; may allocate the first URB entry */
     MESSAGE_SVB_WRITE,
     MESSAGE_KINDS
 };
@@ -564,6 +581,8 @@ struct eu_listing {
     bool one_program;          /* ends after the first EOT that no branch jumps over */
 };
 
+/* How many bytes eu_disassemble_kernel lists with `one_program`. */
+size_t eu_program_bytes(const struct eu_isa *set, const void *bytes, size_t size_bytes);
 /* Disassembles a kernel with labels. Returns the number of illegal instructions; *listed_bytes is the size of
  * what was listed. */
 unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size_t size_bytes,

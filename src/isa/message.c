@@ -43,22 +43,23 @@ const char *eu_sfid_name(const struct eu_isa *set, unsigned function)
 /* Elements of a message's text. Each comes from the bits of the descriptor that are named here. */
 enum part {
     PART_END,
-    PART_CHANNELS,    /* 11:8: a set bit disables a channel */
-    PART_SLOTS,       /* 13:12 */
-    PART_ATOMIC,      /* 11:8 */
-    PART_FLOAT,       /* 10:8 */
-    PART_HALF,        /* 10:8 */
-    PART_BYTES,       /* 11:10 */
-    PART_DWORDS,      /* 11:10; one dword: no text */
-    PART_OWORDS,      /* 10:8 */
-    PART_HWORDS,      /* 10:8 */
-    PART_SCRATCH,     /* 13:12 */
-    PART_OVERRIDE,    /* 10 */
-    PART_RETURNS,     /* 13 */
-    PART_SURFACE,     /* 7:0 */
-    PART_TARGET,      /* 12, 11 */
-    PART_PER_SLOT,    /* 17 */
-    PART_COORDINATES, /* from the length of the payload */
+    PART_CHANNELS,      /* 11:8: a set bit disables a channel */
+    PART_SLOTS,         /* 13:12 */
+    PART_ATOMIC,        /* 11:8 */
+    PART_FLOAT,         /* 10:8 */
+    PART_HALF,          /* 10:8 */
+    PART_BYTES,         /* 11:10 */
+    PART_DWORDS,        /* 11:10; one dword: no text */
+    PART_OWORDS,        /* 10:8 */
+    PART_HWORDS,        /* 10:8 */
+    PART_SCRATCH,       /* 13:12 */
+    PART_OVERRIDE,      /* 10 */
+    PART_RETURNS,       /* 13 */
+    PART_SURFACE,       /* 7:0 */
+    PART_TARGET,        /* 12, 11, 18 */
+    PART_PER_SLOT,      /* 17 */
+    PART_PER_SLOT_GEN7, /* 16 */
+    PART_COORDINATES,   /* from the length of the payload */
 };
 
 /* A message type of some generations. */
@@ -75,37 +76,46 @@ struct message_row {
     {                                                                                                        \
         .function = SFID_##where, .generations = (set), __VA_ARGS__                                          \
     }
-/* A message of a data port: the type is in bits 18:14. */
-#define PORT(where, number, words, what, ...)                                                                \
+/* A message of a data port: the type is in bits 18:14. Up to Gen7.5 bit 18 marks accesses of scratch memory.
+ */
+#define PORT_OF(set, where, number, words, what, ...)                                                        \
     {                                                                                                        \
-        .function = SFID_##where, .generations = EU_GEN8_UP, .match = (number) << 14, .mask = 0x1f << 14,    \
+        .function = SFID_##where, .generations = (set), .match = (number) << 14, .mask = 0x1f << 14,         \
         .text = (words), .kind = MESSAGE_##what, .parts = {                                                  \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
+#define PORT(where, number, words, what, ...) PORT_OF(EU_GEN8_UP, where, number, words, what, __VA_ARGS__)
 /* The same, with more bits in the match. */
-#define KIND(where, number, bits, which, words, what, ...)                                                   \
+#define KIND_OF(set, where, number, bits, which, words, what, ...)                                           \
     {                                                                                                        \
-        .function = SFID_##where, .generations = EU_GEN8_UP, .match = (number) << 14 | (which),              \
+        .function = SFID_##where, .generations = (set), .match = (number) << 14 | (which),                   \
         .mask = 0x1f << 14 | (bits), .text = (words), .kind = MESSAGE_##what, .parts = {                     \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
+#define KIND(where, number, bits, which, words, what, ...)                                                   \
+    KIND_OF(EU_GEN8_UP, where, number, bits, which, words, what, __VA_ARGS__)
+
+enum { GEN75_UP = EU_GEN75 | EU_GEN8_UP };
 
 static const struct message_row rows[] = {
     /* Untyped, typed and block accesses, atomics. */
-    PORT(DC1, 0x01, "untyped surface read", UNTYPED_READ, PART_CHANNELS),
-    PORT(DC1, 0x02, "untyped atomic int32", UNTYPED_ATOMIC, PART_ATOMIC),
+    PORT_OF(GEN75_UP, DC1, 0x01, "untyped surface read", UNTYPED_READ, PART_CHANNELS),
+    PORT_OF(GEN75_UP, DC1, 0x02, "untyped atomic int32", UNTYPED_ATOMIC, PART_ATOMIC),
+    PORT_OF(EU_GEN75, DC1, 0x03, "untyped atomic SIMD4x2", UNTYPED_ATOMIC, PART_ATOMIC),
     PORT(DC1, 0x03, "untyped atomic int16", UNTYPED_ATOMIC_16, PART_ATOMIC),
-    PORT(DC1, 0x04, "media block read", MEDIA_READ, PART_OVERRIDE),
-    PORT(DC1, 0x05, "typed surface read", TYPED_READ, PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
-    PORT(DC1, 0x06, "typed atomic 32-bit integer", TYPED_ATOMIC, PART_ATOMIC),
+    PORT_OF(GEN75_UP, DC1, 0x04, "media block read", MEDIA_READ, PART_OVERRIDE),
+    PORT_OF(GEN75_UP, DC1, 0x05, "typed surface read", TYPED_READ, PART_SLOTS, PART_CHANNELS,
+            PART_COORDINATES),
+    PORT_OF(GEN75_UP, DC1, 0x06, "typed atomic 32-bit integer", TYPED_ATOMIC, PART_ATOMIC),
     PORT(DC1, 0x07, "typed atomic 16-bit integer", TYPED_ATOMIC_16, PART_ATOMIC, PART_COORDINATES),
-    PORT(DC1, 0x09, "untyped surface write", UNTYPED_WRITE, PART_CHANNELS),
-    PORT(DC1, 0x0a, "media block write", MEDIA_WRITE, PART_OVERRIDE),
+    PORT_OF(GEN75_UP, DC1, 0x09, "untyped surface write", UNTYPED_WRITE, PART_CHANNELS),
+    PORT_OF(GEN75_UP, DC1, 0x0a, "media block write", MEDIA_WRITE, PART_OVERRIDE),
     PORT(DC1, 0x0b, "typed atomic 32-bit counter", UNKNOWN, PART_ATOMIC),
     PORT(DC1, 0x0c, "typed atomic 16-bit counter", UNKNOWN, PART_ATOMIC),
-    PORT(DC1, 0x0d, "typed surface write", TYPED_WRITE, PART_SLOTS, PART_CHANNELS, PART_COORDINATES),
+    PORT_OF(GEN75_UP, DC1, 0x0d, "typed surface write", TYPED_WRITE, PART_SLOTS, PART_CHANNELS,
+            PART_COORDINATES),
     KIND(DC1, 0x10, 0x300, 0x000, "a64 byte gathering read", A64_GATHER, PART_BYTES),
     KIND(DC1, 0x10, 0x300, 0x100, "a64 dword gathering read", A64_GATHER, 0),
     KIND(DC1, 0x10, 0x300, 0x200, "a64 qword gathering read", A64_GATHER, 0),
@@ -130,36 +140,58 @@ static const struct message_row rows[] = {
     ROW(DC1, EU_GEN12_UP, .match = 0x1e << 14, .mask = 0x1f << 14, .text = "a64 untyped half-float atomic",
         .kind = MESSAGE_A64_FLOAT_ATOMIC_16, .parts = {PART_HALF, PART_RETURNS}),
 
-    PORT(DC0, 0x00, "oword block read", BLOCK_READ, PART_OWORDS),
-    KIND(DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
+    PORT_OF(EU_GEN7_UP, DC0, 0x00, "oword block read", BLOCK_READ, PART_OWORDS),
+    KIND_OF(EU_GEN7_UP, DC0, 0x01, 0x2000, 0x0000, "oword aligned block read", UNALIGNED_BLOCK_READ,
+            PART_OWORDS),
     KIND(DC0, 0x01, 0x2000, 0x2000, "hword aligned block read", UNALIGNED_BLOCK_READ, PART_HWORDS),
-    PORT(DC0, 0x02, "oword dual block read", DUAL_BLOCK_READ, 0),
-    PORT(DC0, 0x03, "dword gathering read", DWORD_GATHER, PART_DWORDS),
-    PORT(DC0, 0x04, "byte gathering read", BYTE_GATHER, PART_BYTES),
+    PORT_OF(EU_GEN7_UP, DC0, 0x02, "oword dual block read", DUAL_BLOCK_READ, 0),
+    PORT_OF(EU_GEN7_UP, DC0, 0x03, "dword gathering read", DWORD_GATHER, PART_DWORDS),
+    PORT_OF(EU_GEN7_UP, DC0, 0x04, "byte gathering read", BYTE_GATHER, PART_BYTES),
     PORT(DC0, 0x05, "qword gathering read", QWORD_GATHER, 0),
-    KIND(DC0, 0x07, 0x20ff, 0x20fe, "synchronized SLM fence", FENCE, 0),
-    KIND(DC0, 0x07, 0x20ff, 0x00fe, "SLM fence", FENCE, 0),
-    KIND(DC0, 0x07, 0x20ff, 0x2000, "synchronized global fence flushing", FENCE, 0),
-    KIND(DC0, 0x07, 0x20ff, 0x0000, "global fence flushing", FENCE, 0),
-    PORT(DC0, 0x08, "oword block write", BLOCK_WRITE, PART_OWORDS),
+    KIND_OF(EU_GEN7_UP, DC0, 0x07, 0x20ff, 0x20fe, "synchronized SLM fence", FENCE, 0),
+    KIND_OF(EU_GEN7_UP, DC0, 0x07, 0x20ff, 0x00fe, "SLM fence", FENCE, 0),
+    KIND_OF(EU_GEN7_UP, DC0, 0x07, 0x20ff, 0x2000, "synchronized global fence flushing", FENCE, 0),
+    KIND_OF(EU_GEN7_UP, DC0, 0x07, 0x20ff, 0x0000, "global fence flushing", FENCE, 0),
+    PORT_OF(EU_GEN7_UP, DC0, 0x08, "oword block write", BLOCK_WRITE, PART_OWORDS),
     PORT(DC0, 0x09, "hword aligned block write", UNALIGNED_BLOCK_WRITE, PART_OWORDS),
-    PORT(DC0, 0x0a, "oword dual block write", DUAL_BLOCK_WRITE, 0),
-    PORT(DC0, 0x0b, "dword scattering write", DWORD_SCATTER, PART_DWORDS),
-    PORT(DC0, 0x0c, "byte scattering write", BYTE_SCATTER, PART_BYTES),
+    PORT_OF(EU_GEN7_UP, DC0, 0x0a, "oword dual block write", DUAL_BLOCK_WRITE, 0),
+    PORT_OF(EU_GEN7_UP, DC0, 0x0b, "dword scattering write", DWORD_SCATTER, PART_DWORDS),
+    PORT_OF(EU_GEN7_UP, DC0, 0x0c, "byte scattering write", BYTE_SCATTER, PART_BYTES),
     PORT(DC0, 0x0d, "qword scattering write", QWORD_SCATTER, 0),
-    ROW(DC0, EU_GEN8_UP, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
+    ROW(DC0, EU_GEN7_UP, .match = 0x40000, .mask = 0x60000, .text = "hword scratch block read",
         .kind = MESSAGE_SCRATCH_READ, .parts = {PART_SCRATCH}),
-    ROW(DC0, EU_GEN8_UP, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
+    ROW(DC0, EU_GEN7_UP, .match = 0x60000, .mask = 0x60000, .text = "hword scratch block write",
         .kind = MESSAGE_SCRATCH_WRITE, .parts = {PART_SCRATCH}),
 
-    PORT(DC_READ_ONLY, 0x00, "constant oword block read", BLOCK_READ, PART_OWORDS),
-    PORT(DC_READ_ONLY, 0x01, "constant aligned oword block read", UNALIGNED_BLOCK_READ, PART_OWORDS),
-    PORT(DC_READ_ONLY, 0x03, "constant dword gathering read", DWORD_GATHER, 0),
+    PORT_OF(EU_GEN7_UP, DC_READ_ONLY, 0x00, "constant oword block read", BLOCK_READ, PART_OWORDS),
+    PORT_OF(EU_GEN7_UP, DC_READ_ONLY, 0x01, "constant aligned oword block read", UNALIGNED_BLOCK_READ,
+            PART_OWORDS),
+    PORT_OF(EU_GEN7_75, DC_READ_ONLY, 0x02, "constant oword dual block read", DUAL_BLOCK_READ, 0),
+    PORT_OF(EU_GEN7_75, DC2, 0x00, "sampler oword block read", BLOCK_READ, PART_OWORDS),
+    PORT_OF(EU_GEN7_75, DC2, 0x02, "sampler oword dual block read", DUAL_BLOCK_READ, 0),
+    PORT_OF(EU_GEN7_UP, DC_READ_ONLY, 0x03, "constant dword gathering read", DWORD_GATHER, 0),
 
-/* Render targets. */
-#define TARGET(number, which, words, what)                                                                   \
-    KIND(RENDER_CACHE, number, 0x700, which, "full-precision render target " words, what, PART_TARGET,       \
-         PART_SURFACE)
+    /* Gen7 has one data cache port; typed accesses are of the render cache. That has media blocks on Gen7.5,
+       too. */
+    PORT_OF(EU_GEN7, DC0, 0x05, "untyped surface read", UNTYPED_READ, PART_CHANNELS),
+    PORT_OF(EU_GEN7, DC0, 0x06, "untyped atomic int32", UNTYPED_ATOMIC, PART_ATOMIC),
+    PORT_OF(EU_GEN7, DC0, 0x0d, "untyped surface write", UNTYPED_WRITE, PART_CHANNELS),
+    PORT_OF(EU_GEN7_75, RENDER_CACHE, 0x04, "media block read", MEDIA_READ, PART_OVERRIDE),
+    PORT_OF(EU_GEN7, RENDER_CACHE, 0x05, "typed surface read", TYPED_READ, PART_SLOTS, PART_CHANNELS,
+            PART_COORDINATES),
+    PORT_OF(EU_GEN7, RENDER_CACHE, 0x06, "typed atomic 32-bit integer", TYPED_ATOMIC, PART_ATOMIC),
+    PORT_OF(EU_GEN7, RENDER_CACHE, 0x07, "render cache fence", FENCE, 0),
+    PORT_OF(EU_GEN7_75, RENDER_CACHE, 0x0a, "media block write", MEDIA_WRITE, PART_OVERRIDE),
+    PORT_OF(EU_GEN7, RENDER_CACHE, 0x0d, "typed surface write", TYPED_WRITE, PART_SLOTS, PART_CHANNELS,
+            PART_COORDINATES),
+
+/* Render targets. From Gen11 on bit 18 is no part of the type: the message has coarse pixels. */
+#define TARGET_OF(set, type, number, which, words, what)                                                     \
+    ROW(RENDER_CACHE, set, .match = (number) << 14 | (which), .mask = (type) << 14 | 0x700,                  \
+        .text = "full-precision render target " words, .kind = MESSAGE_##what,                               \
+        .parts = {PART_TARGET, PART_SURFACE})
+#define TARGET(...)                                                                                          \
+    TARGET_OF(EU_GEN7_75 | EU_GEN8_9, 0x1f, __VA_ARGS__), TARGET_OF(EU_GEN11 | EU_GEN12_UP, 0xf, __VA_ARGS__)
     TARGET(0x0c, 0x000, "write SIMD16", RENDER_TARGET_WRITE),
     TARGET(0x0c, 0x100, "write replicated SIMD16", RENDER_TARGET_WRITE),
     TARGET(0x0c, 0x200, "write dual source SIMD8 low", RENDER_TARGET_WRITE),
@@ -169,14 +201,22 @@ static const struct message_row rows[] = {
     TARGET(0x0d, 0x100, "read SIMD8", RENDER_TARGET_READ),
 
     /* Messages without memory access, and the URB. */
-    ROW(GATEWAY, EU_GEN8_UP, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
-    ROW(GATEWAY, EU_GEN8_UP, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_GEN8_UP, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_GEN8_UP, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
-    ROW(GATEWAY, EU_GEN8_UP, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
-    ROW(GATEWAY, EU_GEN8_UP, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
-    ROW(THREAD_SPAWNER, EU_GEN8_UP & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
+    ROW(GATEWAY, EU_GEN7_UP, .match = 0, .mask = 7, .text = "end of thread", .kind = MESSAGE_END_OF_THREAD),
+    ROW(GATEWAY, EU_GEN7_UP, .match = 1, .mask = 7, .text = "signal event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_GEN7_UP, .match = 2, .mask = 7, .text = "monitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_GEN7_UP, .match = 3, .mask = 7, .text = "unmonitor event", .kind = MESSAGE_EVENT),
+    ROW(GATEWAY, EU_GEN7_UP, .match = 4, .mask = 7, .text = "signal barrier", .kind = MESSAGE_BARRIER),
+    ROW(GATEWAY, EU_GEN7_UP, .match = 6, .mask = 7, .text = "wait for event", .kind = MESSAGE_EVENT),
+    ROW(THREAD_SPAWNER, EU_GEN7_UP & ~EU_GEN125, .match = 0, .mask = 1, .text = "end of thread",
         .kind = MESSAGE_END_OF_THREAD),
+    ROW(PIXEL_INTERPOLATOR, EU_GEN7_UP, .match = 0 << 12, .mask = 3 << 12, .text = "per message offset",
+        .kind = MESSAGE_PIXEL_INTERPOLATOR),
+    ROW(PIXEL_INTERPOLATOR, EU_GEN7_UP, .match = 1 << 12, .mask = 3 << 12, .text = "sample position",
+        .kind = MESSAGE_PIXEL_INTERPOLATOR),
+    ROW(PIXEL_INTERPOLATOR, EU_GEN7_UP, .match = 2 << 12, .mask = 3 << 12, .text = "centroid",
+        .kind = MESSAGE_PIXEL_INTERPOLATOR),
+    ROW(PIXEL_INTERPOLATOR, EU_GEN7_UP, .match = 3 << 12, .mask = 3 << 12, .text = "per slot offset",
+        .kind = MESSAGE_PIXEL_INTERPOLATOR),
     ROW(URB, EU_GEN8_UP, .match = 0, .mask = 15, .text = "urb hword write", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_GEN8_UP, .match = 1, .mask = 15, .text = "urb oword write", .parts = {PART_PER_SLOT}),
     ROW(URB, EU_GEN8_UP, .match = 2, .mask = 15, .text = "urb hword read", .parts = {PART_PER_SLOT}),
@@ -191,6 +231,19 @@ static const struct message_row rows[] = {
     ROW(URB, EU_GEN8_UP, .match = 8, .mask = 15, .text = "urb dword read", .kind = MESSAGE_URB_READ,
         .parts = {PART_PER_SLOT}),
     ROW(URB, EU_GEN8_UP, .match = 9, .mask = 15, .text = "urb fence", .kind = MESSAGE_FENCE),
+
+    /* Gen7: a handle for each of two vertices, in the header. (IVB PRM vol 4 part 1) */
+    ROW(URB, EU_GEN7_75, .match = 0, .mask = 7, .text = "urb hword write", .kind = MESSAGE_URB_HANDLES_WRITE,
+        .parts = {PART_PER_SLOT_GEN7}),
+    ROW(URB, EU_GEN7_75, .match = 1, .mask = 7, .text = "urb oword write", .kind = MESSAGE_URB_HANDLES_WRITE,
+        .parts = {PART_PER_SLOT_GEN7}),
+    ROW(URB, EU_GEN7_75, .match = 2, .mask = 7, .text = "urb hword read", .kind = MESSAGE_URB_HANDLES_READ,
+        .parts = {PART_PER_SLOT_GEN7}),
+    ROW(URB, EU_GEN7_75, .match = 3, .mask = 7, .text = "urb oword read", .kind = MESSAGE_URB_HANDLES_READ,
+        .parts = {PART_PER_SLOT_GEN7}),
+    ROW(URB, EU_GEN7_75, .match = 4, .mask = 7, .text = "urb atomic move"),
+    ROW(URB, EU_GEN7_75, .match = 5, .mask = 7, .text = "urb atomic increment"),
+    ROW(URB, EU_GEN7_75, .match = 6, .mask = 7, .text = "urb atomic add"),
 
 /* Gen6: all data ports have one descriptor layout, and the URB is written by handles. (SNB PRM vol 4 part 1)
  */
@@ -338,9 +391,15 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
             text_string(t, "; last render target");
         if (d >> 11 & 1u)
             words(t, "slot group high");
+        if (d >> 18 & 1u)
+            words(t, "per coarse pixel");
         break;
     case PART_PER_SLOT:
         if (d >> 17 & 1u)
+            words(t, "with per-slot offset enabled");
+        break;
+    case PART_PER_SLOT_GEN7:
+        if (d >> 16 & 1u)
             words(t, "with per-slot offset enabled");
         break;
     case PART_SURFACE:

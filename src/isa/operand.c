@@ -54,11 +54,16 @@ static bool has_three(const struct eu_instruction *i)
 int64_t eu_branch_target(const struct eu_isa *set, const struct eu_instruction *i, uint32_t offset)
 {
     /* Up to Gen11, jmpi is relative to the next instruction. */
-    const bool jumps = i->operation->gen6_code == 0x20 && set->gen6_encoding;
-    if (set->jump_unit_bytes)
-        return (int64_t)(jumps ? (int32_t)offset : (int16_t)offset) * set->jump_unit_bytes +
-               (jumps ? i->size_bytes : 0);
-    return (int64_t)(int32_t)offset + (jumps ? i->size_bytes : 0);
+    const bool jumps = i->operation->opcode == EU_JMPI && set->gen6_encoding;
+    const bool is_short = set->jump_unit_bytes && !jumps;
+    return (int64_t)(is_short ? (int16_t)offset : (int32_t)offset) * eu_branch_unit_bytes(set, i) +
+           (jumps ? i->size_bytes : 0);
+}
+
+unsigned eu_branch_unit_bytes(const struct eu_isa *set, const struct eu_instruction *i)
+{
+    const unsigned unit_bytes = i->operation->opcode == EU_JMPI ? set->jmpi_unit_bytes : set->jump_unit_bytes;
+    return unit_bytes ? unit_bytes : 1;
 }
 
 static bool register_of(const struct eu_isa *set, uint32_t code, uint32_t number, struct eu_operand *o)
@@ -165,6 +170,8 @@ static bool source(const struct eu_isa *set, const struct eu_instruction *i, int
     const bool immediate = v[EU_SRC0_IMMEDIATE], bare = eu_is_send(i) || eu_is_branch(i);
     const bool typed = !bare || (i->operation->form == FORM_SEND && which == 0 && set->gen6_encoding);
     o->type = !typed ? TYPE_UD : type_of(set, i, which, v[EU_SRC0_TYPE], immediate);
+    if (i->operation->form == FORM_DIM)
+        o->type = immediate && o->type == TYPE_F ? TYPE_DF : TYPE_NONE;
     if (immediate) {
         o->file = FILE_IMMEDIATE;
         o->immediate = has_three(i) ? v[EU_SRC0_VALUE]

@@ -27,6 +27,7 @@ enum {
 const struct eu_operation eu_operations[] = {
     OPERATION("illegal", ILLEGAL, "raises the illegal opcode exception", EU_ALL, 0x00, 0x00, NONE, 0, T),
     OPERATION("mov", MOV, "copies, converts", EU_ALL, 0x01, 0x61, UNARY, 1, P | C | S | M),
+    OPERATION("dim", MOV, "copies an immediate double", EU_GEN75, 0x0a, 0, DIM, 1, P | C | S),
     OPERATION("sel", SEL, "selects one of two sources by a flag, or the minimum or maximum", EU_ALL, 0x02,
               0x62, BINARY, 2, P | C | S | M),
     OPERATION("movi", MOVI, "copies by an address for each channel", EU_GEN6_9, 0x03, 0x63, BINARY, 1,
@@ -51,25 +52,29 @@ const struct eu_operation eu_operations[] = {
               P | C | M),
     OPERATION("csel", CSEL, "selects one of two sources by comparing the third with zero", EU_GEN8_UP, 0x12,
               0x72, TERNARY, 3, C | S | M),
-    OPERATION("bfrev", BFREV, "bits in reverse order", EU_GEN8_UP, 0x17, 0x77, UNARY, 1, P),
-    OPERATION("bfe", BFE, "extracts a bit field", EU_GEN8_UP, 0x18, 0x78, TERNARY, 3, P),
-    OPERATION("bfi1", BFI1, "the mask of a bit field", EU_GEN8_UP, 0x19, 0x79, BINARY, 2, P),
-    OPERATION("bfi2", BFI2, "inserts a bit field by its mask", EU_GEN8_UP, 0x1a, 0x7a, TERNARY, 3, P),
+    OPERATION("f32to16", F32TO16, "converts to half precision", EU_GEN7_75, 0x13, 0, UNARY, 1, P | C | S | M),
+    OPERATION("f16to32", F16TO32, "converts from half precision", EU_GEN7_75, 0x14, 0, UNARY, 1,
+              P | C | S | M),
+    OPERATION("bfrev", BFREV, "bits in reverse order", EU_GEN7_UP, 0x17, 0x77, UNARY, 1, P),
+    OPERATION("bfe", BFE, "extracts a bit field", EU_GEN7_UP, 0x18, 0x78, TERNARY, 3, P),
+    OPERATION("bfi1", BFI1, "the mask of a bit field", EU_GEN7_UP, 0x19, 0x79, BINARY, 2, P),
+    OPERATION("bfi2", BFI2, "inserts a bit field by its mask", EU_GEN7_UP, 0x1a, 0x7a, TERNARY, 3, P),
     OPERATION("jmpi", JMPI, "jumps, all channels together", EU_ALL, 0x20, 0x20, JUMP, 1, P | T),
-    OPERATION("brd", BRD, "branch, diverging", EU_GEN8_UP, 0x21, 0x21, BRANCH, 1, P),
+    OPERATION("brd", BRD, "branch, diverging", EU_GEN7_UP, 0x21, 0x21, BRANCH, 1, P),
     OPERATION("if", IF, "channels whose condition holds go on", EU_GEN8_UP, 0x22, 0x22, BRANCH, 2, P | BR),
+    OPERATION("if", IF, "channels whose condition holds go on", EU_GEN7_75, 0x22, 0, BRANCH, 2, P),
     OPERATION("if", IF, "channels whose condition holds go on", EU_GEN6, 0x22, 0, MERGE, 1, P),
-    OPERATION("brc", BRC, "branch, converging", EU_GEN8_UP, 0x23, 0x23, BRANCH, 2, P),
+    OPERATION("brc", BRC, "branch, converging", EU_GEN7_UP, 0x23, 0x23, BRANCH, 2, P),
     OPERATION("else", ELSE, "the other channels of an if", EU_GEN8_UP, 0x24, 0x24, BRANCH, 2, BR),
-    OPERATION("else", ELSE, "the other channels of an if", EU_GEN6, 0x24, 0, MERGE, 1, 0),
+    OPERATION("else", ELSE, "the other channels of an if", EU_GEN6_75, 0x24, 0, MERGE, 1, 0),
     OPERATION("endif", ENDIF, "enables all channels of an if again", EU_ALL, 0x25, 0x25, MERGE, 1, 0),
     OPERATION("while", WHILE, "jumps back to the begin of the loop", EU_ALL, 0x27, 0x27, MERGE, 1, P),
-    OPERATION("break", BREAK, "leaves a loop", EU_GEN8_UP, 0x28, 0x28, BRANCH, 2, P),
+    OPERATION("break", BREAK, "leaves a loop", EU_GEN7_UP, 0x28, 0x28, BRANCH, 2, P),
     OPERATION("break", HALT, "leaves a loop, to the instruction after its end", EU_GEN6, 0x28, 0, BRANCH, 2,
               P),
     OPERATION("cont", CONT, "continues with the next iteration of a loop", EU_ALL, 0x29, 0x29, BRANCH, 2, P),
     OPERATION("halt", HALT, "ends the channels of a program", EU_ALL, 0x2a, 0x2a, BRANCH, 2, P),
-    OPERATION("calla", CALLA, "calls at an address", EU_GEN8_UP, 0x2b, 0x2b, JUMP, 1, P),
+    OPERATION("calla", CALLA, "calls at an address", EU_GEN75 | EU_GEN8_UP, 0x2b, 0x2b, JUMP, 1, P),
     OPERATION("call", CALL, "calls a subroutine", EU_ALL, 0x2c, 0x2c, JUMP, 1, P),
     OPERATION("ret", RET, "returns from a subroutine", EU_ALL, 0x2d, 0x2d, JUMP, 1, P),
     OPERATION("goto", GOTO, "channels whose predicate is false leave to UIP", EU_GEN8_9, 0x2e, 0x2e, BRANCH,
@@ -98,11 +103,11 @@ const struct eu_operation eu_operations[] = {
     OPERATION("mach", MACH, "high half of a product of 64 bits", EU_GEN6_11, 0x49, 0, BINARY, 2, P | S | M),
     OPERATION("mach", MACH, "high half of a product of 64 bits", EU_GEN12_UP, 0, 0x49, BINARY, 2, P | M),
     OPERATION("lzd", LZD, "leading zeros", EU_ALL, 0x4a, 0x4a, UNARY, 1, P | C | S | M),
-    OPERATION("fbh", FBH, "first bit that is not the sign, from above", EU_GEN8_UP, 0x4b, 0x4b, UNARY, 1, P),
-    OPERATION("fbl", FBL, "first bit set, from below", EU_GEN8_UP, 0x4c, 0x4c, UNARY, 1, P),
-    OPERATION("cbit", CBIT, "bits set", EU_GEN8_UP, 0x4d, 0x4d, UNARY, 1, P),
-    OPERATION("addc", ADDC, "sum, carry to the accumulator", EU_GEN8_UP, 0x4e, 0x4e, BINARY, 2, P | C),
-    OPERATION("subb", SUBB, "difference, borrow to the accumulator", EU_GEN8_UP, 0x4f, 0x4f, BINARY, 2,
+    OPERATION("fbh", FBH, "first bit that is not the sign, from above", EU_GEN7_UP, 0x4b, 0x4b, UNARY, 1, P),
+    OPERATION("fbl", FBL, "first bit set, from below", EU_GEN7_UP, 0x4c, 0x4c, UNARY, 1, P),
+    OPERATION("cbit", CBIT, "bits set", EU_GEN7_UP, 0x4d, 0x4d, UNARY, 1, P),
+    OPERATION("addc", ADDC, "sum, carry to the accumulator", EU_GEN7_UP, 0x4e, 0x4e, BINARY, 2, P | C),
+    OPERATION("subb", SUBB, "difference, borrow to the accumulator", EU_GEN7_UP, 0x4f, 0x4f, BINARY, 2,
               P | C | S),
     OPERATION("sad2", SAD2, "sum of two absolute differences", EU_GEN6_9, 0x50, 0, BINARY, 2, P | C | S | M),
     OPERATION("sada2", SADA2, "sad2 and accumulator", EU_GEN6_9, 0x51, 0, BINARY, 2, P | C | S | M),
@@ -177,7 +182,20 @@ const struct eu_isa eu_gen6 = {
     .whole_subspans = true,
     .mrf_count = 24,
     .jump_unit_bytes = 8,
+    .jmpi_unit_bytes = 8,
 };
+/* Without message registers and 64-bit integers. (IVB PRM vol 4 part 3; HSW PRM vol 7) */
+#define GEN7_SET(id, bit)                                                                                    \
+    .name = (id), .generation = (bit), .gen6_encoding = true, .ternary_is_align16 = true,                    \
+    .register_types = {GEN6_11_REGISTERS, TYPE_DF, TYPE_F},                                                  \
+    .immediate_types = {GEN6_11_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F},                                        \
+    .align16_types = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF}, .first_mme = 16, .accumulator_count = 2,            \
+    .mul_splits_src1 = true, .no_math_macros = true, .whole_subspans = true,                                 \
+    .align16_doubles_in_halves = true, .jump_unit_bytes = 8
+const struct eu_isa eu_gen7 = {GEN7_SET("gen7", EU_GEN7), .doubles_in_pairs = true, .hs_instance_shift = 16,
+                               .jmpi_unit_bytes = 8};
+/* jmpi counts bytes. (i915's kernels that clear a context's residue, one for each of the two) */
+const struct eu_isa eu_gen75 = {GEN7_SET("gen75", EU_GEN75), .hs_instance_shift = 17};
 const struct eu_isa eu_gen8 = {ALIGN16_SET("gen8", EU_GEN8)};
 const struct eu_isa eu_gen9 = {ALIGN16_SET("gen9", EU_GEN9)};
 
@@ -217,4 +235,5 @@ const struct eu_isa eu_gen125 = {
     .thread_id_slots = 1024, /* enough for the smallest product */
 };
 
-const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125, &eu_gen6, NULL};
+const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9,  &eu_gen11, &eu_gen12, &eu_gen125,
+                                        &eu_gen7, &eu_gen75, &eu_gen6,  NULL};

@@ -867,7 +867,7 @@ static bool is_plain_move(const struct eu_decoded *op)
 {
     const struct eu_region *const from = &op->src[0];
     return op->opcode == EU_MOV && op->channels == 1 && op->unmasked &&
-           (!op->predicate || eu_has_one_predicate(op)) && !op->condition && op->dst.file != OPERAND_NULL &&
+           (!op->predicate || simd_has_one_predicate(op)) && !op->condition && op->dst.file != OPERAND_NULL &&
            op->dst.file != OPERAND_ACCUMULATOR && from->file != OPERAND_ACCUMULATOR && !from->negate &&
            !from->absolute && op->dst.element_bytes <= 4 && from->element_bytes >= op->dst.element_bytes;
 }
@@ -1031,13 +1031,6 @@ static void translate_instruction(struct translation *t, struct eu_decoded *op, 
     release_vectors(t);
 }
 
-bool eu_has_one_predicate(const struct eu_decoded *op)
-{
-    enum { ANY_2 = 4, ALL_32 = 13 };
-    return op->channels == 1 && op->unmasked && op->opcode != EU_SEL &&
-           (op->predicate == 1 || (op->predicate >= ANY_2 && op->predicate <= ALL_32));
-}
-
 /* An instruction of one channel is jumped over if its predicate is false. Registers are cached behind it if
  * they are the same either way. */
 static void translate_predicated(struct translation *t, struct eu_decoded *op, unsigned n)
@@ -1083,7 +1076,7 @@ static void emit_version(struct translation *t, bool masked)
             store_all_pending(t);
             begin_entry(t, n);
         }
-        if (op->simd.rule && !(eu_code_rules[op->simd.rule] & RULE_SLOW) && eu_has_one_predicate(op))
+        if (op->simd.rule && !(eu_code_rules[op->simd.rule] & RULE_SLOW) && simd_has_one_predicate(op))
             translate_predicated(t, op, n);
         else
             translate_instruction(t, op, n, begin);

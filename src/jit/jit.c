@@ -215,7 +215,7 @@ static bool is_value(const struct eu_decoded *op)
     if (eu_code_rules[op->simd.rule] & RULE_CALLED)
         return true;
     if (op->channels == 1)
-        return op->unmasked && (!op->predicate || eu_has_one_predicate(op)) &&
+        return op->unmasked && (!op->predicate || simd_has_one_predicate(op)) &&
                !(eu_code_rules[op->simd.rule] & RULE_SELECTS);
     if ((eu_code_rules[op->simd.rule] & RULE_SELECTS) && !op->predicate)
         return false;

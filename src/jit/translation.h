@@ -108,9 +108,6 @@ struct translation {
 void eu_code_constants(uint8_t *to);
 /* Writes the code of a run. False: it does not fit. */
 bool eu_code_write(struct translation *t);
-/* Whether the instruction has one channel, and runs if its predicate is true, whether the channel is active
- * or not. */
-bool eu_has_one_predicate(const struct eu_decoded *op);
 /* Whether an instruction whose rule is to call its handler needs no call. */
 bool eu_is_inline(const struct eu_decoded *op);
 /* Whether the instruction always ends a run: it jumps back. */

@@ -33,8 +33,10 @@ static bool gen6_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
     const struct memory *m = w->memory;
     t->writable = true;
     if (root->mode != PPGTT_IN_GGTT) { /* disabled: the GGTT serves what selects the PPGTT (REN-05) */
+        const uint64_t global = ggtt_table_read(m, address / PAGE_BYTES * 4u, 4);
+        walk_keep_step(w, 0, 0, address / PAGE_BYTES, global);
         t->level = 0;
-        if (!gen6_ggtt(m, ggtt_table_read(m, address / PAGE_BYTES * 4u, 4), t))
+        if (!gen6_ggtt(m, global, t))
             return false;
         t->physical |= address % PAGE_BYTES;
         return true;
@@ -45,16 +47,18 @@ static bool gen6_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64_t
         return false;
     t->level = 1;
     const uint64_t directory = ggtt_table_read(m, root->directory[0] + index * 4u, 4);
+    walk_keep_step(w, 1, 0, root->directory[0] / 4u + index, directory);
     if (!(directory & VALID))
         return false;
     const bool big = directory & PAGES_32K;
     const unsigned shift = big ? 15 : PAGE_SHIFT;
     t->page_shift = (uint8_t)shift;
     const uint64_t in_page = address & ((UINT64_C(1) << shift) - 1u);
+    const uint64_t in_table = (address & 0x3fffffu) >> shift;
     uint32_t entry;
     t->level = 0;
-    if (!bus_read(m, page_address(m, directory) + ((address & 0x3fffffu) >> shift) * 4u, &entry, 4) ||
-        !(entry & VALID))
+    if (!bus_read(m, page_address(m, directory) + in_table * 4u, &entry, 4) ||
+        !walk_keep_step(w, 0, page_address(m, directory), in_table, entry) || !(entry & VALID))
         return false;
     t->physical = (page_address(m, entry) & ~((UINT64_C(1) << shift) - 1u)) | in_page;
     return true;

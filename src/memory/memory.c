@@ -183,12 +183,13 @@ bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t inde
             return false;
         const uint8_t *host = physical_map(w->memory, t.physical, &there, false);
         if (!host || there < PAGE_BYTES)
-            return bus_read(w->memory, t.physical + index * 8u, entry, 8);
+            return bus_read(w->memory, t.physical + index * 8u, entry, 8) &&
+                   walk_keep_step(w, level, table, index, *entry);
         w->levels[level][known].table = table;
         w->levels[level][known].host = host;
     }
     memcpy(entry, w->levels[level][known].host + index * 8u, 8);
-    return true;
+    return walk_keep_step(w, level, table, index, *entry);
 }
 
 void mmu_init(struct mmu *u, struct memory *memory, void *user,
@@ -262,6 +263,7 @@ bool mmu_translate_by(const struct mmu *u, struct walker *w, enum space space, u
                (u->function ? second_level(m, u->function, t) : pf_local_translate(m, t));
     const unsigned size = m->info->format->ggtt_entry_bytes;
     const uint64_t entry = ggtt_table_read(m, address / PAGE_BYTES * size, size);
+    walk_keep_step(w, 0, 0, address / PAGE_BYTES, entry);
     t->level = 0;
     if (!m->info->format->ggtt(m, entry, t))
         return false;

@@ -44,11 +44,24 @@ struct translation {
 
 struct memory;
 
+/* An entry that a walk read. */
+struct walk_step {
+    uint64_t table, index, entry; /* the table's physical address; 0: the GGTT */
+    unsigned level;               /* 0: page table */
+};
+
+/* The steps of one walk, for who wants to see them. */
+struct walk_steps {
+    struct walk_step *steps;
+    unsigned count, capacity;
+};
+
 /* A page walk; it remembers the host pointers of some tables of each level. */
 enum { WALKER_TABLES = 8 };
 struct walker {
     const struct memory *memory;
-    unsigned function; /* the function that owns the tables */
+    struct walk_steps *steps; /* NULL: not kept */
+    unsigned function;        /* the function that owns the tables */
     struct {
         uint64_t table;
         const uint8_t *host;
@@ -211,6 +224,14 @@ bool local_unmapped(uint64_t address, void *to, size_t size_bytes);
 /* Memory by physical address. False where there is none. */
 bool bus_read(const struct memory *m, uint64_t address, void *data, size_t size_bytes);
 bool bus_write(struct memory *m, uint64_t address, const void *data, size_t size_bytes);
+/* Returns true. */
+static inline bool walk_keep_step(struct walker *w, unsigned level, uint64_t table, uint64_t index,
+                                  uint64_t entry)
+{
+    if (__builtin_expect(w->steps && w->steps->count < w->steps->capacity, 0))
+        w->steps->steps[w->steps->count++] = (struct walk_step){table, index, entry, level};
+    return true;
+}
 /* Entry `index`, of 8 bytes, of a page of tables. */
 bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry);
 

@@ -34,4 +34,11 @@ static inline struct mip_position mip_position(uint32_t width, uint32_t height, 
     return p;
 }
 
+/* The rows of an array element that has all levels, where surface states have no QPitch, by those of its
+ * first two levels. (IVB PRM vol 1 part 1, Surface Arrays) */
+static inline uint32_t mip_array_pitch(const uint32_t rows[2], uint32_t down, uint32_t spacing)
+{
+    return mip_align(rows[0], down) + mip_align(rows[1], down) + spacing * down;
+}
+
 #endif

@@ -48,10 +48,20 @@ static const struct tile_layout
             LAYOUT(0x12cf, 0xed30, 8, 8),  LAYOUT(0x32cf, 0xcd30, 9, 7),  LAYOUT(0x32cf, 0xcd30, 9, 7),
             LAYOUT(0x72cf, 0x8d30, 10, 6), LAYOUT(0x72cf, 0x8d30, 10, 6),
 },
-    volumes[] = {
-        VOLUME(0x104f, 0x0d30, 0xe280, 6, 5, 5), VOLUME(0x044f, 0x1930, 0xe280, 6, 5, 5),
-        VOLUME(0x144f, 0x2930, 0xc280, 7, 5, 4), VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4),
-        VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4),
+    volumes[] =
+        {
+            VOLUME(0x104f, 0x0d30, 0xe280, 6, 5, 5), VOLUME(0x044f, 0x1930, 0xe280, 6, 5, 5),
+            VOLUME(0x144f, 0x2930, 0xc280, 7, 5, 4), VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4),
+            VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4),
+},
+    /* Of two samples; of four, and as many array elements as it takes of more. */
+    samples[2][5] = {
+        {VOLUME(0x124f, 0xed30, 0x80, 7, 8, 1), VOLUME(0x324f, 0xcd30, 0x80, 8, 7, 1),
+         VOLUME(0x324f, 0xcd30, 0x80, 8, 7, 1), VOLUME(0x724f, 0x8d30, 0x80, 9, 6, 1),
+         VOLUME(0x724f, 0x8d30, 0x80, 9, 6, 1)},
+        {VOLUME(0x124f, 0xec30, 0x180, 7, 7, 2), VOLUME(0x324f, 0xcc30, 0x180, 8, 6, 2),
+         VOLUME(0x324f, 0xcc30, 0x180, 8, 6, 2), VOLUME(0x724f, 0x8c30, 0x180, 9, 5, 2),
+         VOLUME(0x724f, 0x8c30, 0x180, 9, 5, 2)},
 };
 
 const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel)
@@ -80,6 +90,14 @@ const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel)
 {
     const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
     return size < 5 && bytes_per_pixel >> size <= 1u ? &volumes[size] : NULL;
+}
+
+const struct tile_layout *tile_samples_layout(unsigned bytes_per_pixel, unsigned samples_log2)
+{
+    const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
+    if (!samples_log2)
+        return tile_layout(SOFTGT_TILE_64, bytes_per_pixel);
+    return size < 5 && bytes_per_pixel >> size <= 1u ? &samples[samples_log2 > 1][size] : NULL;
 }
 
 /* By the level, from the tail's first one on, and log2 of the bytes of a pixel. */

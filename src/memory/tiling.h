@@ -25,6 +25,9 @@ struct tile_layout {
 const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel);
 /* Of Tile64 where the surface is a volume. */
 const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel);
+/* Of Tile64 where each sample of a pixel has an array element: a tile holds two or four of these, as slices.
+ */
+const struct tile_layout *tile_samples_layout(unsigned bytes_per_pixel, unsigned samples_log2);
 
 /* The mip tail of Tile64: small levels share one tile. Where in it a level begins, in pixels and slices;
  * `level` counts from the tail's first one on. NULL: there is no such level. (ATS-M PRM vol 5, Mip Tails;

@@ -68,15 +68,14 @@ static const struct field gen75_bbs_fields[] = {
     {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, ROLE(BBS_BATCH_BUFFER_START_ADDRESS)},
 };
 
-/* The address must be aligned to 8 bytes, but drivers use dword addresses: reported, then executed. (OVR-05)
- */
+/* The address must be aligned to 8 bytes, but drivers use dword addresses: reported, then executed. The text
+ * is the same for all: xe's migrations would report thousands. (OVR-05) */
 static void tell_unaligned(const struct execution *x, uint64_t address)
 {
     if (address & 4u)
         report_error(x->engine->log, SOFTGT_NOT_MODELLED, x->engine->info->name,
                      x->engine->parse.command_address,
-                     "a batch buffer starts at %llx, not at a QWord: the manual allows none",
-                     (unsigned long long)address);
+                     "a batch buffer starts at a DWord, not at a QWord: the manual allows none");
 }
 
 /* Batches of the deepest level and workaround batches chain at their own level. */

@@ -20,9 +20,10 @@ enum register_flags {
     REG_SURVIVES_ENGINE_RESET = 1u << 2, /* keeps its value over an engine reset */
     REG_IMAGE = 1u << 3,                 /* software's part of a context image loads it, for any engine */
     REG_NONPRIV_READ_DENIED =
-        1u << 4,                /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
-    REG_PF_ONLY = 1u << 5,      /* no virtual function reads it (SYS-08) */
-    REG_FILLS_STRIDE = 1u << 6, /* each of an array is there at every dword up to the next one */
+        1u << 4,                   /* a non-privileged batch reads it only where FORCE_TO_NONPRIV opens it */
+    REG_PF_ONLY = 1u << 5,         /* no virtual function reads it (SYS-08) */
+    REG_FILLS_STRIDE = 1u << 6,    /* each of an array is there at every dword up to the next one */
+    REG_READ_HAS_EFFECT = 1u << 7, /* before_read changes more than the value */
 };
 
 struct register_file;

@@ -314,6 +314,15 @@ void register_write_slow(struct register_file *f, uint32_t offset, uint32_t valu
     }
 }
 
+uint32_t register_peek(struct register_file *f, const struct register_slot *slot)
+{
+    const uint32_t stored = f->value[slot->offset / 4u];
+    if (!slot->before_read || slot->flags & REG_READ_HAS_EFFECT)
+        return stored;
+    const struct register_access at = access_of(f, slot, slot->offset, 0xf, &accessor_unit);
+    return slot->before_read(&at, stored);
+}
+
 void register_slot_name(const struct register_slot *slot, char *text, size_t size)
 {
     const char *upper = slot->row->dwords == 2 && slot->dword ? "_UDW" : "";

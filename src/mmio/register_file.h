@@ -119,6 +119,9 @@ static inline void register_write(struct register_file *f, uint32_t offset, uint
     register_write_slow(f, offset, value, byte_enables, by);
 }
 
+/* The value for a debugger: no rules, no trace, no effect of the read. */
+uint32_t register_peek(struct register_file *f, const struct register_slot *slot);
+
 /* Access of a unit to its own register: no rules, no side effects. */
 static inline uint32_t register_value(const struct register_file *f, uint32_t offset)
 {

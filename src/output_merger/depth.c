@@ -3,6 +3,7 @@
  * uncompressed. Gen6 formats with stencil have it in the byte after the depth. (SKL PRM vol 7, Depth
  * and Stencil; SNB PRM vol 2 part 1, 3DSTATE_DEPTH_BUFFER)
  */
+#include "output_merger/fragment_trace.h"
 #include "output_merger/target_plan.h"
 
 #include "memory/surface.h"
@@ -25,7 +26,7 @@ static bool has_24_bits(unsigned format)
 }
 
 /* Without the stencil, or what has its place. */
-static unsigned value_bytes(unsigned format)
+unsigned depth_value_bytes(unsigned format)
 {
     return format == DEPTH_D16 ? 2 : has_24_bits(format) ? 3 : 4;
 }
@@ -80,8 +81,8 @@ static struct surface surface_of(const struct depth_surface *s, unsigned bytes)
     return to;
 }
 
-static bool depth_pixel_address(const struct depth_surface *s, unsigned bytes, const uint32_t at[3],
-                                unsigned within, uint64_t *address)
+bool depth_pixel_address(const struct depth_surface *s, unsigned bytes, const uint32_t at[3], unsigned within,
+                         uint64_t *address)
 {
     const struct surface surface = surface_of(s, bytes);
     if (!s->present || at[0] >= s->width || at[1] >= s->height || at[2] >= s->elements)
@@ -89,6 +90,13 @@ static bool depth_pixel_address(const struct depth_surface *s, unsigned bytes, c
     *address = surface_address(&surface, (int32_t)((s->level_x + at[0]) * bytes + within),
                                (int32_t)(at[1] + depth_element_row(s, at[2])));
     return true;
+}
+
+uint64_t depth_level_address(const struct depth_surface *s, unsigned bytes, uint32_t element)
+{
+    const struct surface surface = surface_of(s, bytes);
+    return surface_address(&surface, (int32_t)(s->level_x * bytes),
+                           (int32_t)depth_element_row(s, element - s->first_element));
 }
 
 /* ---- Stencil ---- */
@@ -160,6 +168,29 @@ bool alpha_test(struct message_context *b, const struct output_merger_state *om,
     return lets;
 }
 
+/* Whether the depth that is there is in the range of the depth bounds test, whose ends have the buffer's
+ * format: our choice. Other pixels are neither tested further nor counted. */
+static bool bounds_pass(struct message_context *b, const struct depth_stencil *s, const uint32_t at[3],
+                        bool late)
+{
+    uint64_t depth_at;
+    uint32_t there = 0;
+    if (!s->bounds_test_enable ||
+        !depth_pixel_address(&s->depth, depth_bytes(s->depth_format), at, 0, &depth_at))
+        return true;
+    message_load(b, depth_at, &there, depth_value_bytes(s->depth_format));
+    const double depth = value_of(s->depth_format, there);
+    const bool passed = depth >= value_of(s->depth_format, depth_from_float(s->depth_format, s->bounds[0])) &&
+                        depth <= value_of(s->depth_format, depth_from_float(s->depth_format, s->bounds[1]));
+    trace_depth_test(b, at,
+                     (struct softgt_fragment){.step = SOFTGT_FRAGMENT_DEPTH_BOUNDS,
+                                              .passed = passed,
+                                              .is_late = late,
+                                              .value = (double)s->bounds[0],
+                                              .there = (double)depth_to_float(s->depth_format, there)});
+    return passed;
+}
+
 bool depth_test(struct message_context *b, const struct depth_stencil *s, const struct ps_thread *p,
                 const uint32_t at[3], float depth, bool late)
 {
@@ -173,22 +204,38 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
                among = s->stencil.interleaved_stencil,
                has_stencil = s->stencil_test_enable &&
                              depth_pixel_address(&s->stencil, among ? bytes : 1, at,
-                                                 among ? value_bytes(s->depth_format) : 0, &stencil_at);
+                                                 among ? depth_value_bytes(s->depth_format) : 0, &stencil_at);
     const float limited = depth > p->viewport_depth_range[1]   ? p->viewport_depth_range[1]
                           : depth > p->viewport_depth_range[0] ? depth
                                                                : p->viewport_depth_range[0];
     const uint32_t value = depth_from_float(s->depth_format, limited);
     bool stencil_passes = true, depth_passes = true;
+    if (!bounds_pass(b, s, at, late))
+        return false;
     if (has_stencil) {
         message_load(b, stencil_at, &stencil, 1);
         stencil_passes =
             passes(side->test_function, side->reference & side->test_mask, stencil & side->test_mask);
+        trace_depth_test(b, at,
+                         (struct softgt_fragment){.step = SOFTGT_FRAGMENT_STENCIL,
+                                                  .passed = stencil_passes,
+                                                  .is_late = late,
+                                                  .value = side->reference,
+                                                  .there = stencil});
     }
     if (has_depth) {
-        message_load(b, depth_at, &there, value_bytes(s->depth_format));
+        message_load(b, depth_at, &there, depth_value_bytes(s->depth_format));
         if (s->depth_test_enable)
             depth_passes = passes(s->depth_test_function, value_of(s->depth_format, value),
                                   value_of(s->depth_format, there));
+        if (s->depth_test_enable && stencil_passes)
+            trace_depth_test(
+                b, at,
+                (struct softgt_fragment){.step = SOFTGT_FRAGMENT_DEPTH,
+                                         .passed = depth_passes,
+                                         .is_late = late,
+                                         .value = (double)depth_to_float(s->depth_format, value),
+                                         .there = (double)depth_to_float(s->depth_format, there)});
     }
     if (has_stencil && s->stencil_write_enable) {
         const unsigned operation = !stencil_passes ? side->fail_op
@@ -200,7 +247,7 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
             message_store(b, stencil_at, &written, 1);
     }
     if (has_depth && s->depth_write_enable && stencil_passes && depth_passes)
-        message_store(b, depth_at, &value, value_bytes(s->depth_format));
+        message_store(b, depth_at, &value, depth_value_bytes(s->depth_format));
     count_tests(b, s, stencil_passes, depth_passes, late);
     return stencil_passes && depth_passes;
 }
@@ -227,6 +274,8 @@ static void depth_plan_init(struct depth_plan *p, const struct depth_stencil *s)
 static struct depth_plan *depth_plan_find(struct message_context *b, const struct depth_stencil *s)
 {
     struct depth_plan *const p = &b->caches.depth;
+    if (s->bounds_test_enable) /* few draws have that */
+        return NULL;
     /* What has other padding is made again. */
     if (!p->is_made || memcmp(&p->state, s, sizeof *s) != 0) { /* NOLINT(*-memory-comparison,cert-*) */
         const bool is_same = p->is_made && p->state.depth_format == s->depth_format &&
@@ -397,7 +446,8 @@ static bool depth_test_square(struct message_context *b, const struct depth_sten
     if (s->stencil_test_enable)
         count_square_memory(b, &p->stencil_page, r.has_stencil, r.stored_stencil, 1);
     if (has_depth)
-        count_square_memory(b, &p->depth_page, r.has_depth, r.stored_depth, value_bytes(s->depth_format));
+        count_square_memory(b, &p->depth_page, r.has_depth, r.stored_depth,
+                            depth_value_bytes(s->depth_format));
     count_row_tests(b, &r, a->mask, a->late);
     *passed = a->mask & r.stencil_passed & r.depth_passed;
     return true;
@@ -408,7 +458,7 @@ bool depth_test_row(struct message_context *b, const struct depth_stencil *s, co
 {
     const struct depth_plan *const p = depth_plan_find(b, s);
     struct row_pixels depth = {.inside = 0}, stencil = {.inside = 0};
-    const unsigned after_depth = s->stencil.interleaved_stencil ? value_bytes(s->depth_format) : 0;
+    const unsigned after_depth = s->stencil.interleaved_stencil ? depth_value_bytes(s->depth_format) : 0;
     struct depth_row r;
     if (!p ||
         ((s->depth_test_enable || s->depth_write_enable) &&
@@ -426,7 +476,7 @@ bool depth_test_row(struct message_context *b, const struct depth_stencil *s, co
         return false;
     if (s->stencil_test_enable)
         count_row_memory(b, &stencil, r.has_stencil, r.stored_stencil, 1);
-    count_row_memory(b, &depth, r.has_depth, r.stored_depth, value_bytes(s->depth_format));
+    count_row_memory(b, &depth, r.has_depth, r.stored_depth, depth_value_bytes(s->depth_format));
     count_row_tests(b, &r, a->mask, a->late);
     *passed = a->mask & r.stencil_passed & r.depth_passed;
     return true;
@@ -450,14 +500,15 @@ static uint32_t test_row(struct message_context *b, const struct depth_stencil *
 }
 
 uint32_t depth_test_pixels(struct message_context *b, const struct depth_stencil *s,
-                           const struct ps_thread *p, uint32_t mask, const float *depth)
+                           const struct ps_thread *p, const uint32_t (*subspan_xy)[2], uint32_t mask,
+                           const float *depth)
 {
     enum { ROW = (1 << ROW_PIXELS) - 1 };
-    const bool together = b->pixels && !tracing(b->memory.log, SOFTGT_TRACE_MEMORY);
+    const bool together = b->pixels && !tracing(b->memory.log, TRACE_BY_PIXEL);
     uint32_t passing = 0;
     for (unsigned first = 0; first < SUBSPANS * SUBSPAN_PIXELS; first += ROW_PIXELS) {
         const bool may_be_square = together && first % SQUARE_PIXELS == 0;
-        struct depth_access a = {.subspan_xy = p->subspan_xy + first / SUBSPAN_PIXELS,
+        struct depth_access a = {.subspan_xy = subspan_xy + first / SUBSPAN_PIXELS,
                                  .mask = mask >> first & (may_be_square ? UINT16_MAX : ROW),
                                  .array_index = p->array_index,
                                  .depth = depth + first,

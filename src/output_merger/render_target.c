@@ -1,9 +1,13 @@
 /*
  * Render target writes: the colors of a thread's pixels go to the surface of an index, through late tests and
- * blending. Not modelled: multisampled targets, half precision messages. (SKL PRM vol 7, Render Target Write;
- * Mesa, brw_eu.h)
+ * blending; of a draw with several samples to each of these that is covered. Not modelled: half precision
+ * messages. (SKL PRM vol 7, Render Target Write; Mesa, brw_eu.h)
  */
 #include "base/inline.h"
+#include "memory/samples.h"
+#include "output_merger/coarse_message.h"
+#include "output_merger/fragment_trace.h"
+#include "output_merger/smooth.h"
 #include "output_merger/target_plan.h"
 #include "shared_function/image.h"
 
@@ -257,6 +261,16 @@ static float alpha_of(const struct eu_send *m, const struct target_message *t, u
     return value;
 }
 
+static struct softgt_fragment alpha_step(const struct message_context *b, float alpha, bool passed)
+{
+    return (struct softgt_fragment){.step = SOFTGT_FRAGMENT_ALPHA,
+                                    .passed = passed,
+                                    .is_late = true,
+                                    .layer = b->ps->array_index,
+                                    .value = (double)alpha,
+                                    .there = (double)b->om->alpha_test_reference};
+}
+
 /* If the tests run after the shader, they run at the pixel's first message. */
 static bool passes_late(struct message_context *b, const struct eu_send *m, const struct target_message *t,
                         unsigned n, const uint32_t at[3])
@@ -274,10 +288,14 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
             memcpy(&depth, &bits, sizeof depth);
         }
         struct depth_stencil s = b->om->depth_stencil;
+        const float alpha = alpha_of(m, t, n);
+        const bool alpha_passed = alpha_test(b, b->om, alpha);
+        if (traces_fragments(b) && b->om->alpha_test_function)
+            trace_pixel(b, alpha_step(b, alpha, alpha_passed), pixel);
         if (b->om->computed_stencil) /* a byte for each pixel */
             s.side[p->back_facing].reference =
                 (uint8_t)(payload_channel(m, t->stencil, n / BYTES) >> n % BYTES * 8u);
-        if (!alpha_test(b, b->om, alpha_of(m, t, n)) || !depth_test(b, &s, p, at, depth, true))
+        if (!alpha_passed || !depth_test(b, &s, p, at, depth, true))
             p->late_failed_mask |= 1u << pixel;
     }
     return !(p->late_failed_mask >> pixel & 1u);
@@ -310,11 +328,34 @@ struct target_write {
     const struct eu_send *m;
     const struct target_message *t;
     const struct target_plan *plan;
+    const uint32_t (*subspan_xy)[2]; /* of the thread's subspans, in the target */
+    uint32_t slice;                  /* array element of the target's, or a sample of one */
+    unsigned sample;
     uint32_t taken, written; /* pixels of the thread */
     unsigned expanded;       /* the subspan whose block is not cleared */
     bool fills;              /* cleared blocks are filled when pixels are found, if that is possible */
     struct colors colors;
 };
+
+/* A pixel of the message that was written, or would have been to a null surface. */
+static void trace_write(const struct target_write *w, unsigned n)
+{
+    const unsigned pixel = w->t->first + n;
+    const uint32_t *const xy = w->subspan_xy[pixel / SUBSPAN_PIXELS];
+    const uint32_t at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1 & 1u), w->slice};
+    struct softgt_fragment f = {.step = SOFTGT_FRAGMENT_WRITTEN,
+                                .passed = true,
+                                .layer = w->b->ps->array_index,
+                                .sample = w->sample,
+                                .target = w->t->target,
+                                .binding = w->m->descriptor & 0xffu};
+    union softgt_color source;
+    read_color(w->m, w->t, w->t->color, n, &source);
+    memcpy(f.color, source.u, sizeof f.color);
+    if (!w->plan->image.is_null && !w->t->nowhere)
+        (void)image_pixel_address(&w->plan->image, at, &f.address);
+    trace_pixel(w->b, f, pixel);
+}
 
 /* Pixels of the message's mask, one after the other. False: a fault. */
 static bool write_pixels(struct target_write *w, uint32_t mask)
@@ -323,17 +364,19 @@ static bool write_pixels(struct target_write *w, uint32_t mask)
     const struct target_message *const t = w->t;
     const struct image *const i = &w->plan->image;
     const struct render_target_blend *const how = &w->plan->output.how;
-    const struct ps_thread *const p = b->ps;
     const bool may_expand = w->plan->blocks.ccs.kind != CCS_NONE;
     FOR_EACH_CHANNEL(n, mask) {
         const unsigned pixel = t->first + n, subspan = pixel / SUBSPAN_PIXELS;
-        const uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
-                                p->subspan_xy[subspan][1] + (pixel >> 1 & 1u), p->array_index};
+        const uint32_t at[3] = {w->subspan_xy[subspan][0] + (pixel & 1u),
+                                w->subspan_xy[subspan][1] + (pixel >> 1 & 1u), w->slice};
         if (!passes_late(b, w->m, t, n, at))
             continue;
         w->taken |= 1u << pixel;
-        if (i->is_null || t->nowhere)
+        if (i->is_null || t->nowhere) {
+            if (traces_fragments(b))
+                trace_write(w, n);
             continue;
+        }
         read_color(w->m, t, t->color, n, &w->colors.source);
         if (t->second < t->depth)
             read_color(w->m, t, t->second, n, &w->colors.second);
@@ -345,6 +388,8 @@ static bool write_pixels(struct target_write *w, uint32_t mask)
             continue;
         w->expanded = subspan; /* a subspan is of one block */
         w->written |= how->write_mask ? 1u << pixel : 0;
+        if (traces_fragments(b))
+            trace_write(w, n);
     }
     return true;
 }
@@ -359,7 +404,7 @@ static bool passes_all(const struct message_context *b)
 
 /* A message whose pixels are written together, as far as the TLB has them. */
 struct block_write {
-    uint32_t x, y;                                 /* where the array element begins in the surface */
+    uint32_t x, y, slice_offset;                   /* where the slice begins in the surface, and in a tile */
     uint32_t colors[PIXEL_COMPONENTS][ROW_PIXELS]; /* of a message with one color */
     struct pixel_block block;
 };
@@ -396,6 +441,18 @@ static void read_colors(const struct target_write *w, struct block_write *r)
                 t->second < t->depth ? payload_register(w->m, t->second + c) : payload_zeros;
 }
 
+/* Where the slice begins. False: subspans have lines that do not follow each other. */
+static bool place_slice(const struct target_write *w, struct block_write *r)
+{
+    const struct image *const i = &w->plan->image;
+    const struct tile_layout *const tiles = i->surface.tiles;
+    const uint32_t slice = i->first_slice + w->slice, shift = tiles ? tiles->depth_shift : 0;
+    r->x = i->x;
+    r->y = i->y + (slice >> shift) * i->qpitch;
+    r->slice_offset = shift ? tile_deposit(slice & ((1u << shift) - 1u), tiles->z_bits) : 0;
+    return r->y % 2 == 0;
+}
+
 /* False: the pixels of the message are written one after the other. */
 static bool block_write_init(const struct target_write *w, struct block_write *r)
 {
@@ -403,14 +460,12 @@ static bool block_write_init(const struct target_write *w, struct block_write *r
     const struct target_plan *const p = w->plan;
     const struct image *const i = &p->image;
     const struct pixel_output *const o = &p->output;
-    if (!p->has_rows || !b->pixels || w->t->nowhere || b->ps->array_index >= i->depth ||
-        tracing(b->memory.log, SOFTGT_TRACE_MEMORY))
+    if (!p->has_rows || !b->pixels || w->t->nowhere || w->slice >= i->depth ||
+        tracing(b->memory.log, TRACE_BY_PIXEL))
         return false;
-    r->x = i->x;
-    r->y = i->y + (i->first_slice + b->ps->array_index) * i->qpitch;
     r->block.plan = p;
     r->block.lines = NULL;
-    if (r->y % 2)
+    if (!place_slice(w, r))
         return false;
     read_colors(w, r);
     for (unsigned c = 0; c < PIXEL_COMPONENTS && o->blends; c++) {
@@ -445,8 +500,8 @@ enum placed { PLACED, NOT_IN_TLB, MAY_BE_CLEARED };
 
 static enum placed check_clear(const struct target_write *w, unsigned subspan, uint64_t address)
 {
-    const uint32_t *const xy = w->b->ps->subspan_xy[subspan];
-    const uint32_t at[3] = {xy[0], xy[1], w->b->ps->array_index};
+    const uint32_t *const xy = w->subspan_xy[subspan];
+    const uint32_t at[3] = {xy[0], xy[1], w->slice};
     return w->plan->blocks.ccs.kind == CCS_NONE || w->expanded == subspan ||
                    fast_clear_is_known_filled(w->b, &w->plan->blocks, at, address) ||
                    (w->fills && fast_clear_expand_known(w->b, &w->plan->blocks, at, address))
@@ -457,13 +512,13 @@ static enum placed check_clear(const struct target_write *w, unsigned subspan, u
 /* All subspans of the message, if they are a square of 4 x 4 pixels in the target. */
 static bool place_square(const struct target_write *w, struct block_write *r, uint64_t *address)
 {
-    const uint32_t *const at = w->b->ps->subspan_xy[w->t->first / SUBSPAN_PIXELS];
+    const uint32_t *const at = w->subspan_xy[w->t->first / SUBSPAN_PIXELS];
     const struct target_plan *const p = w->plan;
+    const struct subspan_access access = {r->x + at[0], r->y + at[1], 0, true, r->slice_offset};
     uint32_t offsets;
     if (w->t->width != MESSAGE_PIXELS || !subspans_are_square(at) || at[0] + 3 >= p->image.width ||
         at[1] + 3 >= p->image.height ||
-        !subspan_find_square(&p->pixels, w->b->memory.mmu, r->x + at[0], r->y + at[1], r->block.pixels,
-                             address))
+        !subspan_find_square(&p->pixels, w->b->memory.mmu, &access, r->block.pixels, address))
         return false;
     return fast_clear_offsets(&p->blocks, &offsets) &&
            (!offsets || check_clear(w, w->t->first / SUBSPAN_PIXELS, *address) == PLACED);
@@ -489,13 +544,13 @@ static void place_pixels(const struct target_write *w, struct block_write *r, ui
     p->is_square = place_square(w, r, p->address);
     for (unsigned s = 0; !p->is_square && s * SUBSPAN_PIXELS < w->t->width; s++) {
         const unsigned first = s * SUBSPAN_PIXELS, subspan = w->t->first / SUBSPAN_PIXELS + s;
-        const uint32_t *const at = b->ps->subspan_xy[subspan];
+        const uint32_t *const at = w->subspan_xy[subspan];
         const uint32_t pixels = mask >> first & subspan_pixels_inside(at, i->width, i->height);
         p->inside &= ~((SUBSPAN & ~pixels) << first);
         if (!pixels)
             continue;
         if (!subspan_find(&w->plan->pixels, b->memory.mmu,
-                          &(struct subspan_access){r->x + at[0], r->y + at[1], pixels, true},
+                          &(struct subspan_access){r->x + at[0], r->y + at[1], pixels, true, r->slice_offset},
                           r->block.pixels[s], &p->address[s]))
             p->why = NOT_IN_TLB;
         else
@@ -540,10 +595,10 @@ static void write_found(struct target_write *w, struct block_write *r, const str
 static bool fill_subspan(struct target_write *w, unsigned first, uint32_t pixels)
 {
     const unsigned subspan = (w->t->first + first) / SUBSPAN_PIXELS;
-    const uint32_t *const xy = w->b->ps->subspan_xy[subspan];
+    const uint32_t *const xy = w->subspan_xy[subspan];
     const unsigned pixel = (unsigned)__builtin_ctz(
         pixels >> first & subspan_pixels_inside(xy, w->plan->image.width, w->plan->image.height));
-    const uint32_t at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1), w->b->ps->array_index};
+    const uint32_t at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1), w->slice};
     w->expanded = subspan;
     return fast_clear_expand(w->b, &w->plan->blocks, at);
 }
@@ -610,19 +665,18 @@ static bool write_tested(struct target_write *w, struct block_write *r, uint32_t
     return true;
 }
 
-/* Writes the pixels of the mask. False: a fault. */
-static bool write_target(struct target_write *w, uint32_t mask)
+/* Writes the pixels of the mask, as far as they are found together. Samples are tested before. False: a
+ * fault.
+ */
+static bool write_block(struct target_write *w, struct block_write *r, uint32_t mask)
 {
-    const bool late = w->b->om->late_depth_stencil;
-    struct block_write r;
-    if (!block_write_init(w, &r))
-        return write_pixels(w, mask);
+    const bool late = w->b->om->late_depth_stencil && !w->b->om->uses_samples;
     if (late && !passes_all(w->b))
-        return write_tested(w, &r, mask);
+        return write_tested(w, r, mask);
     while (mask) {
         struct placement p = {0};
-        place_pixels(w, &r, mask, &p);
-        write_found(w, &r, &p, p.found);
+        place_pixels(w, r, mask, &p);
+        write_found(w, r, &p, p.found);
         w->b->ps->late_tested_mask |= late ? p.found << w->t->first : 0;
         mask &= ~p.found;
         if (!mask)
@@ -636,6 +690,13 @@ static bool write_target(struct target_write *w, uint32_t mask)
     return true;
 }
 
+/* Writes the pixels of the mask. False: a fault. */
+static bool write_target(struct target_write *w, uint32_t mask)
+{
+    struct block_write r;
+    return block_write_init(w, &r) ? write_block(w, &r, mask) : write_pixels(w, mask);
+}
+
 /* Whether surface and message can be drawn. */
 static bool is_drawable(struct message_context *b, const struct target_plan *p)
 {
@@ -643,11 +704,6 @@ static bool is_drawable(struct message_context *b, const struct target_plan *p)
         return true;
     if (!p->image.format) {
         b->error_text = "a render target whose format has no pixels";
-        b->not_modelled = true;
-        return false;
-    }
-    if (!p->has_rows && surface_field(&p->state, SURFACE_NUMBER_OF_MULTISAMPLES)) {
-        b->error_text = "a render target of several samples";
         b->not_modelled = true;
         return false;
     }
@@ -663,16 +719,219 @@ bool render_target_image(struct message_context *b, const struct eu_send *m, str
     return is_drawable(b, p);
 }
 
-/* The pixels of a message that oMask keeps. */
-static uint32_t covered_by_mask(const struct eu_send *m, const struct target_message *t, uint32_t mask)
+/* The pixels of a message whose sample oMask keeps. */
+static uint32_t covered_by_mask(const struct eu_send *m, const struct target_message *t, uint32_t mask,
+                                unsigned sample)
 {
     FOR_EACH_CHANNEL(n, t->has_coverage ? mask : 0) {
         uint16_t samples;
         memcpy(&samples, payload_register(m, t->coverage) + n * sizeof samples, sizeof samples);
-        if (!(samples & 1u))
+        if (!(samples >> sample & 1u))
             mask &= ~(1u << n);
     }
     return mask;
+}
+
+/* ---- Several samples ---- */
+
+static bool has_samples(const struct message_context *b, const struct target_plan *p)
+{
+    return b->om->uses_samples || p->image.samples_log2;
+}
+
+/* How many of a pixel's samples its alpha covers. Our choice: the first ones; with dithering, from another
+ * one on in each pixel of a subspan. */
+static unsigned alpha_samples(float alpha, unsigned count)
+{
+    enum { ROUND = 2 };
+    return alpha > 0 ? (unsigned)((double)(alpha < 1 ? alpha : 1) * count + 1.0 / ROUND) : 0;
+}
+
+/* Depth and stencil tests of samples that were not tested early. Returns those that pass. */
+static uint32_t test_samples_late(const struct target_write *w, uint32_t pixels, unsigned sample)
+{
+    enum { BYTES = 4 };
+    struct message_context *const b = w->b;
+    const struct target_message *const t = w->t;
+    struct ps_thread *const p = b->ps;
+    struct depth_stencil s = b->om->depth_stencil;
+    uint32_t passed = 0;
+    FOR_EACH_CHANNEL(n, pixels) {
+        const unsigned pixel = t->first + n, subspan = pixel / SUBSPAN_PIXELS;
+        uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
+                          p->subspan_xy[subspan][1] + (pixel >> 1 & 1u), p->array_index};
+        float depth = p->sample_depth[sample][pixel];
+        if (b->om->computed_depth) {
+            const uint32_t bits = payload_channel(w->m, t->depth, n);
+            memcpy(&depth, &bits, sizeof depth);
+        }
+        if (b->om->computed_stencil)
+            s.side[p->back_facing].reference =
+                (uint8_t)(payload_channel(w->m, t->stencil, n / BYTES) >> n % BYTES * 8u);
+        samples_interleave(b->om->samples_log2, sample, at);
+        if (depth_test(b, &s, p, at, depth, true))
+            passed |= 1u << n;
+    }
+    return passed;
+}
+
+/* Whether what a message has, or late tests, leaves some samples out. */
+static bool covers_fewer(const struct message_context *b, const struct target_message *t)
+{
+    const struct output_merger_state *const om = b->om;
+    return t->has_coverage || om->alpha_to_coverage || om->alpha_test_function ||
+           (om->late_depth_stencil && om->depth_stencil.enabled);
+}
+
+/* Pixels of which a message leaves a sample out. */
+static void trace_left_out(const struct target_write *w, enum softgt_fragment_step step, unsigned sample,
+                           uint32_t pixels)
+{
+    struct softgt_fragment f = {
+        .step = step, .is_late = true, .layer = w->b->ps->array_index, .sample = sample};
+    FOR_EACH_CHANNEL(n, pixels) {
+        f.value = (double)alpha_of(w->m, w->t, n);
+        trace_pixel(w->b, f, w->t->first + n);
+    }
+}
+
+/* Likewise, of all that oMask, the alpha test and alpha to coverage leave out. */
+struct covered_steps {
+    uint32_t by_thread, by_mask, by_test, by_alpha; /* what each leaves */
+};
+static void trace_covered(const struct target_write *w, unsigned sample, const struct covered_steps *c)
+{
+    trace_left_out(w, SOFTGT_FRAGMENT_OUTPUT_MASK, sample, c->by_thread & ~c->by_mask);
+    FOR_EACH_CHANNEL(n, w->b->om->alpha_test_function ? c->by_mask : 0) {
+        struct softgt_fragment f = alpha_step(w->b, alpha_of(w->m, w->t, n), c->by_test >> n & 1u);
+        f.sample = sample;
+        trace_pixel(w->b, f, w->t->first + n);
+    }
+    trace_left_out(w, SOFTGT_FRAGMENT_ALPHA_TO_COVERAGE, sample, c->by_test & ~c->by_alpha);
+}
+
+/* At a pixel's first message: oMask, alpha to coverage and late tests leave some of its samples. */
+static void cover_samples(const struct target_write *w, uint32_t pixels)
+{
+    struct message_context *const b = w->b;
+    const struct output_merger_state *const om = b->om;
+    struct ps_thread *const p = b->ps;
+    const unsigned count = 1u << om->samples_log2, first = w->t->first;
+    uint32_t alpha_passed = pixels, left = 0;
+    uint8_t by_alpha[MESSAGE_PIXELS] = {0};
+    FOR_EACH_CHANNEL(n, pixels) {
+        const float alpha = alpha_of(w->m, w->t, n);
+        by_alpha[n % MESSAGE_PIXELS] = (uint8_t)(om->alpha_to_coverage ? alpha_samples(alpha, count) : count);
+        if (!alpha_test(b, om, alpha))
+            alpha_passed &= ~(1u << n);
+    }
+    for (unsigned s = 0; s < count; s++) {
+        struct covered_steps c = {.by_thread = pixels & p->samples[s] >> first};
+        c.by_mask = covered_by_mask(w->m, w->t, c.by_thread, s);
+        uint32_t covered = c.by_test = c.by_mask & alpha_passed;
+        FOR_EACH_CHANNEL(n, covered)
+            if (by_alpha[n % MESSAGE_PIXELS] <=
+                (om->alpha_to_coverage_dither ? (s + n % SUBSPAN_PIXELS) % count : s))
+                covered &= ~(1u << n);
+        c.by_alpha = covered;
+        if (traces_fragments(b))
+            trace_covered(w, s, &c);
+        if (om->late_depth_stencil && om->depth_stencil.enabled)
+            covered = test_samples_late(w, covered, s);
+        const uint32_t left_out = p->samples[s] & (pixels & ~covered) << first;
+        p->left_out_samples += om->late_depth_stencil ? 0 : count_pixels(left_out);
+        p->samples[s] &= ~left_out;
+        left |= covered;
+    }
+    p->late_failed_mask |= (pixels & ~left) << first;
+    p->late_tested_mask |= pixels << first;
+}
+
+/* Gives each sample of pixels its array element; `all`: pixels whose samples are all written. False: a fault.
+ */
+static bool expand_samples(const struct target_write *w, uint32_t pixels, uint32_t all)
+{
+    enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
+    const struct target_plan *const plan = w->plan;
+    if (!plan->blocks.mcs.is_present || !plan->output.how.write_mask)
+        return true;
+    for (unsigned n = 0; pixels >> n; n += SUBSPAN_PIXELS) {
+        const uint32_t *const xy = w->b->ps->subspan_xy[(w->t->first + n) / SUBSPAN_PIXELS],
+                              at[3] = {xy[0], xy[1], w->b->ps->array_index};
+        if (pixels >> n & SUBSPAN && mcs_is_known_expanded(w->b, &plan->blocks, at))
+            pixels &= ~((uint32_t)SUBSPAN << n);
+    }
+    FOR_EACH_CHANNEL(n, pixels) {
+        const unsigned pixel = w->t->first + n;
+        const uint32_t *const xy = w->b->ps->subspan_xy[pixel / SUBSPAN_PIXELS],
+                              at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1 & 1u),
+                                       w->b->ps->array_index};
+        if (!reads_pixels(plan) && plan->output.how.logic_op == LOGIC_OP_NONE && all >> n & 1u)
+            mcs_note_expanded(w->b, &plan->blocks, at);
+        else if (!mcs_expand(w->b, &plan->blocks, &plan->image, at))
+            return false;
+    }
+    return !message_faulted(w->b);
+}
+
+/* Writes a sample of pixels that is interleaved with others. False: a fault. */
+static bool write_interleaved(struct target_write *w, uint32_t pixels, unsigned sample)
+{
+    const struct ps_thread *const p = w->b->ps;
+    uint32_t xy[SUBSPANS][2];
+    memcpy(xy, p->subspan_xy, sizeof xy);
+    for (unsigned n = 0; n < SUBSPANS; n++)
+        samples_interleave(w->plan->image.samples_log2, sample, xy[n]);
+    w->subspan_xy = (const uint32_t(*)[2])xy;
+    w->slice = p->array_index;
+    return write_pixels(w, pixels);
+}
+
+/* Writes samples of pixels, those of each in its mask. False: a fault. */
+static bool write_each_sample(struct target_write *w, const uint32_t *pixels, unsigned count)
+{
+    const struct image *const i = &w->plan->image;
+    struct block_write r;
+    w->slice = w->b->ps->array_index << i->samples_log2;
+    const bool has_rows = !i->interleaves_samples && block_write_init(w, &r);
+    for (unsigned s = 0; s < count && s < 1u << i->samples_log2; s++) {
+        if (!pixels[s])
+            continue;
+        w->slice = w->b->ps->array_index << i->samples_log2 | s;
+        w->sample = s;
+        if (i->interleaves_samples           ? !write_interleaved(w, pixels[s], s)
+            : has_rows && place_slice(w, &r) ? !write_block(w, &r, pixels[s])
+                                             : !write_pixels(w, pixels[s]))
+            return false;
+    }
+    return true;
+}
+
+/* Writes the covered samples of the pixels in the mask, as far as the target has them. False: a fault. */
+static bool write_samples(struct target_write *w, uint32_t mask)
+{
+    struct message_context *const b = w->b;
+    const struct ps_thread *const p = b->ps;
+    const unsigned first = w->t->first, count = 1u << b->om->samples_log2;
+    uint32_t any = 0, every = mask, pixels[SAMPLES];
+    if (!b->om->uses_samples) {
+        mask = covered_by_mask(w->m, w->t, mask, 0);
+        return expand_samples(w, mask, 0) && write_each_sample(w, &mask, 1);
+    }
+    if (covers_fewer(b, w->t))
+        cover_samples(w, mask & ~(p->late_tested_mask >> first));
+    for (unsigned s = 0; s < count; s++) {
+        any |= pixels[s] = mask & p->samples[s] >> first;
+        every &= pixels[s];
+    }
+    w->taken |= any << first;
+    if (w->plan->image.is_null || w->t->nowhere) {
+        for (w->sample = 0; traces_fragments(b) && w->sample < count; w->sample++)
+            (void)write_pixels(w, pixels[w->sample]);
+        return !message_faulted(b);
+    }
+    every = count == 1u << w->plan->image.samples_log2 ? every : 0;
+    return expand_samples(w, any, every) && write_each_sample(w, pixels, count);
 }
 
 enum { HALF_PRECISION = 30, NOT_DONE = -1 };
@@ -693,15 +952,19 @@ static bool read_target(struct message_context *b, const struct eu_send *m)
 {
     const struct ps_thread *const p = b->ps;
     const unsigned width = m->descriptor >> 8 & 1u ? 8 : 16, first = (m->descriptor >> 11 & 1u) * 16u;
-    struct image i;
+    struct image i, samples;
     if (!render_target_image(b, m, &i))
         return false;
+    samples = i;
+    image_divide_samples(&samples);
     FOR_EACH_CHANNEL(n, m->channels & ((1u << width) - 1u)) {
         const unsigned pixel = first + n;
         const uint32_t at[3] = {p->subspan_xy[pixel / SUBSPAN_PIXELS][0] + (pixel & 1u),
                                 p->subspan_xy[pixel / SUBSPAN_PIXELS][1] + (pixel >> 1 & 1u), p->array_index};
         union softgt_color color = {.u = {0}};
-        if (!i.is_null && !image_access_pixel(b, &i, at, &color, false))
+        if (!i.is_null && !(i.samples_log2 ? image_read_sample(b, &i, &samples, at,
+                                                               p->slot_sample[pixel / SUBSPAN_PIXELS], &color)
+                                           : image_access_pixel(b, &i, at, &color, false)))
             return true;
         for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
             writeback_channel(m, c * (width / 8u), n, color.u[c]);
@@ -709,11 +972,85 @@ static bool read_target(struct message_context *b, const struct eu_send *m)
     return true;
 }
 
-bool render_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+static bool is_smooth(const struct message_context *b)
+{
+    return b->smooth && b->smooth->kind != SMOOTH_NONE;
+}
+
+/* Messages of antialiased primitives and of coarse pixels are not planned: few draws have them. */
+static bool is_planned(const struct message_context *b)
+{
+    return b->ps && !is_smooth(b) && !ps_is_coarse(b->ps) && !traces_fragments(b);
+}
+
+/* A sample of each pixel: those that oMask keeps. */
+static bool write_single(struct target_write *w, uint32_t mask)
+{
+    const uint32_t kept = covered_by_mask(w->m, w->t, mask, 0);
+    if (traces_fragments(w->b))
+        trace_left_out(w, SOFTGT_FRAGMENT_OUTPUT_MASK, 0, mask & ~kept);
+    return write_target(w, kept);
+}
+
+/* Writes the thread's pixels. */
+static void write_message(struct message_context *b, const struct eu_send *m, const struct target_message *t,
+                          const struct target_plan *plan)
 {
     struct ps_thread *const p = b->ps;
+    struct message_copy smooth;
+    if (is_smooth(b) && t->type != SIMD16_REPLICATED)
+        m = smooth_message_make(
+            &smooth, b, m, &(struct smooth_alphas){t->first, t->width, t->color + ALPHA * t->width / 8u});
+    struct target_write w = {.b = b,
+                             .m = m,
+                             .t = t,
+                             .plan = plan,
+                             .subspan_xy = (const uint32_t(*)[2])p->subspan_xy,
+                             .slice = p->array_index,
+                             .expanded = SUBSPANS};
+    memcpy(w.colors.constant.f, b->om->blend_constant, sizeof w.colors.constant.f);
+    const uint32_t mask = t->mask & p->coverage_mask >> t->first;
+    const bool done = has_samples(b, plan) ? write_samples(&w, mask) : write_single(&w, mask);
+    pixels_written(b, &plan->image, w.written);
+    if (done)
+        message_written(&w);
+}
+
+/* Writes all covered pixels of the thread's coarse pixels, one part of their subspans after the other. */
+static void write_coarse_message(struct message_context *b, const struct eu_send *m,
+                                 const struct target_message *t, const struct target_plan *plan)
+{
+    struct ps_thread *const p = b->ps;
+    const unsigned samples = 1u << b->om->samples_log2;
+    const uint32_t tested = p->late_tested_mask;
+    const bool replicated = t->type == SIMD16_REPLICATED;
+    struct coarse_layout l = {.first = t->alpha < t->coverage ? t->alpha : t->coverage,
+                              .words = t->has_coverage ? t->coverage + 1u : 0,
+                              .bytes = b->om->computed_stencil ? t->stencil + 1u : 0,
+                              .replicated = replicated ? t->color + 1u : 0};
+    for (unsigned part = 0; part < coarse_part_count(p) && !message_faulted(b); part++) {
+        struct ps_thread of_part;
+        struct message_copy copy;
+        struct target_message part_message = *t;
+        coarse_layout_part(&l, p, part);
+        coarse_message_make(&copy, m, &l);
+        part_message.mask = coarse_part_channels(&l, t->mask);
+        coarse_part_thread(p, part, samples, tested, &of_part);
+        if (!of_part.coverage_mask)
+            continue;
+        if (b->om->late_depth_stencil)
+            b->pixel_units->pixel_depths(b, &of_part);
+        b->ps = &of_part;
+        write_message(b, &copy.send, &part_message, plan);
+        b->ps = p;
+        coarse_part_done(p, part, samples, &of_part);
+    }
+}
+
+bool render_target(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
     struct target_message t;
-    if (!p) {
+    if (!b->ps) {
         b->error_text = "a message to a render target, of a thread that has no pixels";
         return false;
     }
@@ -729,12 +1066,10 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
     const struct target_plan *const plan = target_plan_find(b, m, &b->om->blend[t.target]);
     if (!is_drawable(b, plan))
         return false;
-    struct target_write w = {.b = b, .m = m, .t = &t, .plan = plan, .expanded = SUBSPANS};
-    memcpy(w.colors.constant.f, b->om->blend_constant, sizeof w.colors.constant.f);
-    const bool done = write_target(&w, covered_by_mask(m, &t, t.mask & p->coverage_mask >> t.first));
-    pixels_written(b, &plan->image, w.written);
-    if (done)
-        message_written(&w);
+    if (ps_is_coarse(b->ps))
+        write_coarse_message(b, m, &t, plan);
+    else
+        write_message(b, m, &t, plan);
     return true;
 }
 
@@ -753,11 +1088,13 @@ static int write_planned(struct message_context *b, const struct eu_send *m)
                              .m = m,
                              .t = &t,
                              .plan = target_plan_bound(b, m, &b->om->blend[t.target]),
+                             .subspan_xy = (const uint32_t(*)[2])b->ps->subspan_xy,
+                             .slice = b->ps->array_index,
                              .expanded = SUBSPANS,
                              .fills = true};
-    if (!w.plan || !block_write_init(&w, &r) || (late && !passes_all(b)))
+    if (!w.plan || has_samples(b, w.plan) || !block_write_init(&w, &r) || (late && !passes_all(b)))
         return NOT_DONE;
-    const uint32_t mask = covered_by_mask(m, &t, t.mask & b->ps->coverage_mask >> t.first);
+    const uint32_t mask = covered_by_mask(m, &t, t.mask & b->ps->coverage_mask >> t.first, 0);
     if (mask)
         place_pixels(&w, &r, mask, &place);
     if (place.found != mask || !are_outside_kernels(b, &place))
@@ -787,12 +1124,16 @@ static void planned_target_init(struct planned_target *p, struct message_context
     if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || !read_message(b, m, &t) ||
         t.width != MESSAGE_PIXELS || t.has_coverage)
         return;
-    const struct target_write w = {
-        .b = b, .m = m, .t = &t, .plan = target_plan_bound(b, m, &b->om->blend[t.target])};
+    const struct target_write w = {.b = b,
+                                   .m = m,
+                                   .t = &t,
+                                   .plan = target_plan_bound(b, m, &b->om->blend[t.target]),
+                                   .slice = b->ps->array_index};
     const bool tests = b->om->depth_stencil.enabled || b->om->alpha_test_function;
     if (!w.plan)
         p->payload[0] = NULL; /* the next message looks again */
-    if (!w.plan || !block_write_init(&w, &r) || (b->om->late_depth_stencil && tests) || !w.plan->has_squares)
+    if (!w.plan || has_samples(b, w.plan) || !block_write_init(&w, &r) ||
+        (b->om->late_depth_stencil && tests) || !w.plan->has_squares)
         return;
     p->first = (uint8_t)t.first;
     p->late = b->om->late_depth_stencil;
@@ -801,6 +1142,7 @@ static void planned_target_init(struct planned_target *p, struct message_context
     p->color = (uint8_t)t.color;
     p->x = r.x;
     p->y = r.y;
+    p->slice_offset = r.slice_offset;
     p->block = r.block;
     p->is_valid = fast_clear_offsets(&w.plan->blocks, &p->block_offsets) &&
                   clear_filler_init(b, &w.plan->blocks, &p->filler);
@@ -887,7 +1229,7 @@ static INLINE int write_square(struct planned_target *p, struct message_context 
     uint64_t address;
     if (xy[0] + 3u >= plan->image.width || xy[1] + 3u >= plan->image.height || !subspans_are_square(xy) ||
         !subspan_square_address(&plan->pixels, p->x + xy[0], p->y + xy[1], &address) ||
-        !find_pixels(p, b, xy, address))
+        !find_pixels(p, b, xy, address += p->slice_offset))
         return NOT_DONE;
     uint8_t *const host = p->host + address % PAGE_BYTES;
     p->block.lines = plan->has_lines ? host : NULL;
@@ -914,7 +1256,8 @@ static int write_subspans(struct planned_target *p, struct message_context *b, u
         if (pixels & ~subspan_pixels_inside(xy, plan->image.width, plan->image.height))
             return NOT_DONE;
         const uint64_t address =
-            subspan_tiled_address(&plan->pixels, (p->x + xy[0]) * plan->pixels.bytes, p->y + xy[1]);
+            subspan_tiled_address(&plan->pixels, (p->x + xy[0]) * plan->pixels.bytes, p->y + xy[1]) +
+            p->slice_offset;
         if (!find_pixels(p, b, xy, address))
             return NOT_DONE;
         pages += p->page != before || !pages;
@@ -947,7 +1290,7 @@ static int write_thread(struct planned_target *p, struct message_context *b, con
 
 int render_target_planned(struct message_context *b, const struct eu_send *m)
 {
-    if (!b->ps)
+    if (!is_planned(b))
         return NOT_DONE;
     struct planned_target *const p = &b->caches.planned_targets[m->descriptor % PLANNED_TARGETS];
     const uint32_t header = has_header(m) ? header_of(m) : 0;
@@ -968,7 +1311,7 @@ int render_target_square(struct message_context *b, const struct eu_thread *t,
     const struct ps_thread *const ps = b->ps;
     if (!p->takes_squares || p->descriptor != m->descriptor || p->ex_descriptor != m->ex_descriptor ||
         p->payload[0] != t->grf + m->payload_byte[0] || p->payload[1] != t->grf + m->payload_byte[1] ||
-        p->pages_generation != pages_generation(b) || p->stores != stores_to_bindings(b) || !ps ||
+        p->pages_generation != pages_generation(b) || p->stores != stores_to_bindings(b) || !is_planned(b) ||
         p->array_index != ps->array_index || (ps->coverage_mask >> p->first & UINT16_MAX) != UINT16_MAX ||
         (p->late && ps->late_failed_mask))
         return NOT_DONE;

@@ -34,7 +34,7 @@ bool subspan_surface_init(struct subspan_surface *to, const struct surface *s, u
     if (!t)
         return true;
     const uint32_t columns = (1u << t->width_shift) / bytes / 2u, rows = 1u << t->height_shift >> 1;
-    if (t->z_bits || columns > LAYOUT_COLUMNS || rows > LAYOUT_ROWS)
+    if (columns > LAYOUT_COLUMNS || rows > LAYOUT_ROWS)
         return false;
     to->right = place_of(t->x_bits, bytes);
     to->down = place_of(t->y_bits, 1);
@@ -50,7 +50,7 @@ bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const st
     const struct surface *const s = &p->surface;
     const uint32_t x_bytes = a->x * p->bytes;
     if (s->tiles) {
-        *address = subspan_tiled_address(p, x_bytes, a->y);
+        *address = subspan_tiled_address(p, x_bytes, a->y) + a->slice_offset;
         to[0] = mmu_cached(u, SPACE_PPGTT, *address, p->right + p->down + p->bytes, a->writes);
         if (!to[0])
             return false;
@@ -77,11 +77,12 @@ bool subspan_squares_have_lines(const struct subspan_surface *p)
            p->row[1] == ROW;
 }
 
-bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,
+bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, const struct subspan_access *a,
                          uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address)
 {
-    if (!subspan_square_address(p, x, y, address))
+    if (!subspan_square_address(p, a->x, a->y, address))
         return false;
+    *address += a->slice_offset;
     uint8_t *const host = mmu_cached(u, SPACE_PPGTT, *address, subspan_square_bytes(p), true);
     if (host)
         subspan_square_pixels(p, host, to);

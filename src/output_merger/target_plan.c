@@ -131,14 +131,15 @@ static void plan_init(struct message_context *b, const struct surface_state *s,
     struct image *const i = &p->blocks;
     p->state = *s;
     surface_state_image(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, i);
-    if (!i->is_null && !i->is_buffer && i->format && !surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES))
+    if (!i->is_null && !i->is_buffer && i->format)
         image_select_level(i, surface_field(s, SURFACE_MIP_COUNT_LOD));
     p->image = *i;
     p->image.ccs.kind = CCS_NONE;
+    image_divide_samples(&p->image);
     p->output = pixel_output_of(&p->image, how);
-    p->has_rows = p->image.format && !surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) &&
-                  how->logic_op >= LOGIC_OP_NONE && how->write_mask &&
-                  row_format_init(&p->format, p->image.format) && pixels_init(&p->pixels, &p->image);
+    p->has_rows = p->image.format && !p->image.interleaves_samples && how->logic_op >= LOGIC_OP_NONE &&
+                  how->write_mask && row_format_init(&p->format, p->image.format) &&
+                  pixels_init(&p->pixels, &p->image);
     p->has_squares = p->has_rows && subspan_squares_have_pages(&p->pixels);
     p->has_lines = p->has_squares && subspan_squares_have_lines(&p->pixels);
     p->row_codec = p->has_rows ? (uint8_t)row_codec_of(&p->format) : ROW_ANY;

@@ -22,6 +22,7 @@ bool subspan_surface_init(struct subspan_surface *to, const struct surface *s, u
 struct subspan_access {
     uint32_t x, y, pixels;
     bool writes;
+    uint32_t slice_offset; /* of the slice in its tile, where a tile has several */
 };
 /* Finds the left pixels of both lines in the host, and the address of one. False: the TLB does not have all
  * pages of the pixels. */
@@ -29,7 +30,7 @@ bool subspan_find(const struct subspan_surface *p, const struct mmu *u, const st
                   uint8_t *to[2], uint64_t *address);
 /* The same of the four subspans of a square of 4 x 4 pixels, in Z order. False also where these are not at
  * once found. */
-bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, uint32_t x, uint32_t y,
+bool subspan_find_square(const struct subspan_surface *p, const struct mmu *u, const struct subspan_access *a,
                          uint8_t *to[MESSAGE_SUBSPANS][2], uint64_t *address);
 /* Whether four subspans are such a square. */
 static inline bool subspans_are_square(const uint32_t *xy)

@@ -1,11 +1,10 @@
 /*
  * Coverage: which pixels of a block are inside a primitive. A pixel is covered if its location is inside; one
- * on an edge belongs to the primitive below or right of it. Positions are in 1/256 of a pixel. (SKL PRM
- * vol 7, Rasterization Rules)
+ * on an edge belongs to the primitive below or right of it. (SKL PRM vol 7, Rasterization Rules)
  */
 #include "pipeline3d/raster.h"
 
-enum { PARTS = 256, PARTS_SHIFT = 8 };
+#include <stdlib.h>
 
 /* ---- Lines and boxes ---- */
 
@@ -14,12 +13,12 @@ enum { PARTS = 256, PARTS_SHIFT = 8 };
 static bool raster_in_diamond(int64_t x, int64_t y, bool steep)
 {
     const int64_t far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
-    return far < PARTS / 2 || (far == PARTS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
+    return far < SUBPIXELS / 2 || (far == SUBPIXELS / 2 && (y > 0 || (steep && y == 0 && x > 0)));
 }
 
 /* A thin line covers the pixels whose diamonds it exits. It crosses a diamond at its widest line, or
  * begins or ends in it. (BDW PRM vol 7, Grid Intersect Quantization; Direct3D, Rasterization Rules) */
-static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
+bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
 {
     const int32_t(*const at)[2] = d->setup.polygon.vertex_xy;
     const int64_t dx = (int64_t)at[1][0] - at[0][0], dy = (int64_t)at[1][1] - at[0][1];
@@ -33,7 +32,7 @@ static bool raster_line_covers(const struct draw *d, int64_t x, int64_t y)
     if (ends && !d->state.raster.last_pixel_enable)
         return false;
     return begins || ends ||
-           (first >= 0 && first <= length && 2 * off > -PARTS * length && 2 * off <= PARTS * length);
+           (first >= 0 && first <= length && 2 * off > -SUBPIXELS * length && 2 * off <= SUBPIXELS * length);
 }
 
 /* The pixels of a block with these coordinates, in Morton order. */
@@ -72,7 +71,8 @@ static uint64_t line_coverage(const struct draw *d, int64_t x, int64_t y, uint64
     uint64_t covered = 0;
     for (; inside; inside &= inside - 1u) {
         const unsigned pixel = (unsigned)__builtin_ctzll(inside);
-        if (raster_line_covers(d, x + raster_pixel_x(pixel) * PARTS, y + raster_pixel_y(pixel) * PARTS))
+        if (raster_line_covers(d, x + raster_pixel_x(pixel) * SUBPIXELS,
+                               y + raster_pixel_y(pixel) * SUBPIXELS))
             covered |= 1ull << pixel;
     }
     return covered;
@@ -84,7 +84,7 @@ static uint64_t box_coverage(const struct draw *d, int64_t x, int64_t y)
     const int32_t(*const box)[2] = (const int32_t(*)[2])d->setup.polygon.box;
     const bool right = d->state.raster.point_rule_upper_right && d->setup.corners == 1;
     uint64_t columns = 0, rows = 0;
-    for (unsigned n = 0; n < RASTER_BLOCK; n++, x += PARTS, y += PARTS) {
+    for (unsigned n = 0; n < RASTER_BLOCK; n++, x += SUBPIXELS, y += SUBPIXELS) {
         columns |= x >= box[0][0] + right && x < box[1][0] + right ? block_column(n) : 0;
         rows |= y >= box[0][1] && y < box[1][1] ? block_row(n) : 0;
     }
@@ -93,19 +93,14 @@ static uint64_t box_coverage(const struct draw *d, int64_t x, int64_t y)
 
 /* ---- Polygons ---- */
 
-static int64_t location(const struct draw *d, int32_t pixel)
-{
-    return (int64_t)pixel * PARTS + (d->state.raster.pixel_location_upper_left ? 0 : PARTS / 2);
-}
-
 bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *crossing_edges)
 {
     enum { STEPS = (RASTER_TILE - 1) / (RASTER_BLOCK - 1) };
-    const int64_t center_x = location(d, x), center_y = location(d, y);
+    const int64_t center_x = raster_location(d, x), center_y = raster_location(d, y);
     const unsigned edges = d->setup.polygon.kind == RASTER_POLYGON ? d->setup.polygon.vertex_count : 0;
     const int32_t(*const box)[2] = (const int32_t(*)[2])d->setup.polygon.box;
-    const bool has_all = box[0][0] >= center_x && box[1][0] <= center_x + (RASTER_TILE - 1) * PARTS &&
-                         box[0][1] >= center_y && box[1][1] <= center_y + (RASTER_TILE - 1) * PARTS;
+    const bool has_all = box[0][0] >= center_x && box[1][0] <= center_x + (RASTER_TILE - 1) * SUBPIXELS &&
+                         box[0][1] >= center_y && box[1][1] <= center_y + (RASTER_TILE - 1) * SUBPIXELS;
     *crossing_edges = 0;
     /* Within a tile no edge is without pixels: each is positive at the corners that it does not have. */
     if (has_all && edges == CORNERS && (d->setup.edges[0].x || d->setup.edges[0].y)) {
@@ -114,20 +109,30 @@ bool raster_classify_tile(const struct draw *d, int32_t x, int32_t y, uint32_t *
     }
     for (unsigned i = 0; i < edges; i++) {
         const struct edge *const e = &d->setup.edges[i];
-        const int64_t at = (e->x * center_x + e->y * center_y + e->c) >> PARTS_SHIFT;
-        if (at + (int64_t)e->most * STEPS < 0)
+        const int64_t at = (e->x * center_x + e->y * center_y + e->c) >> SUBPIXEL_BITS;
+        /* Samples are within a pixel of its location. */
+        const int64_t around = d->state.samples.at_center ? 0 : llabs(e->x) + llabs(e->y) + 1;
+        if (at + (int64_t)e->most * STEPS + around < 0)
             return false;
-        *crossing_edges |= (uint32_t)(at + (int64_t)e->least * STEPS < 0) << i;
+        *crossing_edges |= (uint32_t)(at + (int64_t)e->least * STEPS - around < 0) << i;
     }
     return true;
 }
 
 uint64_t raster_block_coverage(const struct draw *d, int32_t x, int32_t y, uint32_t crossing_edges)
 {
+    const struct block_position at = {x, y, raster_location(d, x), raster_location(d, y)};
+    return raster_block_coverage_at(d, &at, crossing_edges);
+}
+
+uint64_t raster_block_coverage_at(const struct draw *d, const struct block_position *at,
+                                  uint32_t crossing_edges)
+{
     const struct setup_primitive *const s = &d->setup;
-    const int64_t center_x = location(d, x), center_y = location(d, y);
+    const int32_t x = at->x, y = at->y;
+    const int64_t center_x = at->at_x, center_y = at->at_y;
     const int32_t(*const box)[2] = (const int32_t(*)[2])s->polygon.box;
-    enum { LAST = (RASTER_BLOCK - 1) * PARTS };
+    enum { LAST = (RASTER_BLOCK - 1) * SUBPIXELS };
     /* The extent in pixels may have one row and column more than positions that can be inside. */
     if (s->polygon.kind == RASTER_POLYGON && (center_x > box[1][0] || center_y > box[1][1] ||
                                               center_x + LAST < box[0][0] || center_y + LAST < box[0][1]))

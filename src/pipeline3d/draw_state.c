@@ -11,31 +11,14 @@ static const struct {
     uint8_t role;
     const char *feature;
 } unsupported[] = {
-    {STATE_MULTISAMPLE, MULTISAMPLE_NUMBER_OF_MULTISAMPLES, "multisampling"},
-    {STATE_RASTER, RASTER_CONSERVATIVE_RASTERIZATION_ENABLE, "conservative rasterization"},
-    {STATE_DEPTH_BOUNDS, DEPTH_BOUNDS_TEST_ENABLE, "the depth bounds test"},
-    {STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL, "coarse pixel shading"},
-    {STATE_PS_EXTRA, PSX_PULLS_BARY, "pull-model barycentric interpolation"},
+    {STATE_RASTER, RASTER_FORCED_SAMPLE_COUNT, "Forced Sample Count"},
     {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "the sample offset payload"},
     {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
      "the barycentric plane coefficient payload"},
     {STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
      "the barycentric plane coefficient payload"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS,
-     "the depth and W plane coefficient payload"},
-    {STATE_PS_BLEND, BLEND_ALPHA_TO_COVERAGE_ENABLE, "alpha to coverage"},
-};
-
-/* Fields that must be 0 for points (1), lines (2) or polygons (3). */
-static const struct {
-    uint32_t header;
-    uint8_t role, corners;
-    const char *feature;
-} unsupported_by_topology[] = {
-    {STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE, 1, "point smoothing"},
-    {STATE_RASTER, RASTER_ANTIALIASING_ENABLE, 2, "line antialiasing"},
-    {STATE_WM, WM_LINE_STIPPLE_ENABLE, 2, "line stipple"},
-    {STATE_WM, WM_POLYGON_STIPPLE_ENABLE, 3, "polygon stipple"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_REQUESTED_COARSE_PIXEL_SHADING_SIZE,
+     "the payload with the requested coarse pixel size"},
 };
 
 /* The topology that the last enabled geometry stage outputs. */
@@ -53,25 +36,25 @@ static uint64_t raster_topology_of(const struct engine *e, const struct draw_cal
 static const char *raster_unsupported(const struct engine *e, const struct draw_call *draw, uint64_t topology)
 {
     const unsigned corners = topology_vertices_per_primitive(topology);
-    if (topology_order_of(draw->topology) == TOPOLOGY_QUADS &&
-        (state_field(e, STATE_GS, GS_ENABLE) || state_field(e, STATE_GS, GS_ENABLE_GEN6)))
+    if (topology_order_of(draw->topology) == TOPOLOGY_QUADS && state_field(e, STATE_GS, GS_ENABLE))
         return "a geometry shader with quads";
-    for (unsigned i = 0; i < sizeof unsupported_by_topology / sizeof unsupported_by_topology[0]; i++)
-        if (unsupported_by_topology[i].corners == corners && topology != TOPOLOGY_RECTLIST &&
-            state_field(e, unsupported_by_topology[i].header, unsupported_by_topology[i].role))
-            return unsupported_by_topology[i].feature;
-    return corners ? NULL : topology_text(topology);
+    return corners ? smooth_unsupported(e, corners) : topology_text(topology);
 }
 
-/* Nothing reaches a pixel: the clipper rejects all, or no output is enabled. */
-static bool is_rasterizer_discard(const struct engine *e, const struct depth_stencil *s)
+bool draw_rejects_all(const struct engine *e)
 {
     enum { REJECT_ALL = 3 };
     return (state_field(e, STATE_CLIP, CLIP_ENABLE) && state_field(e, STATE_CLIP, CLIP_MODE) == REJECT_ALL) ||
-           so_rendering_disabled(e) ||
+           so_rendering_disabled(e);
+}
+
+/* Nothing reaches a pixel: primitives are rejected, or no output is enabled. */
+static bool is_rasterizer_discard(const struct engine *e, const struct depth_stencil *s)
+{
+    return draw_rejects_all(e) ||
            !(state_field(e, STATE_PS_EXTRA, PSX_VALID) || s->enabled ||
              state_field(e, STATE_WM, WM_STATISTICS_ENABLE)) ||
-           !(state_field(e, STATE_SAMPLE_MASK, SAMPLE_MASK) & 1u);
+           !draw_sample_mask(e);
 }
 
 /* Resolve type 2 only sets the CCS state: drivers call it an ambiguate. */
@@ -93,7 +76,7 @@ bool draw_has_gs_or_so(const struct engine *e)
 const char *draw_unsupported(const struct engine *e, const struct draw_call *draw, bool *nothing)
 {
     struct depth_stencil s;
-    const char *const depth_feature = depth_stencil_state_init(&s, e, false);
+    const char *const depth_feature = depth_stencil_state_init(&s, e, draw_samples_log2(e), false);
     *nothing =
         !draw->vertex_count || !draw->instance_count ||
         (is_rasterizer_discard(e, &s) && !state_field(e, STATE_VS, VS_ENABLE) && !draw_has_gs_or_so(e)) ||
@@ -103,12 +86,8 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
-        if ((unsupported[i].header != STATE_PS_BLEND || state_field(e, STATE_PS_EXTRA, PSX_VALID)) &&
-            state_field(e, unsupported[i].header, unsupported[i].role))
+        if (state_field(e, unsupported[i].header, unsupported[i].role))
             return unsupported[i].feature;
-    for (const struct unsupported_state *l = e->info->draws.unsupported_state; l && l->feature; l++)
-        if (state_field(e, l->header, l->role))
-            return l->feature;
     const bool makes = state_field(e, STATE_GS, GS_ENABLE);
     const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw->topology), depth_feature,
                                  makes ? gs_unsupported(e, raster_topology_of(e, draw)) : NULL};
@@ -119,24 +98,18 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
         e, draw, makes ? state_field(e, STATE_GS, GS_OUTPUT_TOPOLOGY) : raster_topology_of(e, draw));
 }
 
-static const char *surface_unsupported(const struct message_context *b, const struct surface_state *s,
-                                       bool drawn_to)
+static const char *target_unsupported(const struct message_context *b, const struct surface_state *s)
 {
     const uint32_t format = surface_field(s, SURFACE_FORMAT) % SURFACE_FORMATS;
-    if (surface_field(s, SURFACE_TYPE) > SURFTYPE_CUBE)
-        return NULL;
-    if (surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES))
-        return "a multisampled surface";
-    if (surface_field(s, SURFACE_DEPTH) && !b->info.surface_has_qpitch)
-        return "an arrayed surface without QPitch";
-    if (!b->structures.formats[format] && (drawn_to || !b->structures.blocks[format]))
-        return "the format of a surface";
-    return NULL;
+    return surface_field(s, SURFACE_TYPE) <= SURFTYPE_CUBE && !b->structures.formats[format]
+               ? "the format of a render target"
+               : NULL;
 }
 
-/* Render targets come first in a binding table. The table's entry count is a hint: an unsupported surface
- * beyond it ends the draw when a message uses it. */
-static const char *surfaces_unsupported(struct message_context *b)
+/* Render targets come first in a binding table. The table may have entries that no message uses, which need
+ * not be surface states: an unsupported surface there ends the draw when a message uses it. Without rendering
+ * none is used. */
+static const char *surfaces_unsupported(struct message_context *b, struct hiz_update *u)
 {
     enum { ENTRY_BYTES = 4, SURFACE_NS = 60 };
     struct engine *const e = b->engine;
@@ -146,20 +119,24 @@ static const char *surfaces_unsupported(struct message_context *b)
                    count = named ? named : drawn_to;
     struct surface_state s = {.row = b->structures.surface_state};
     const char *feature = NULL;
-    for (uint64_t n = 0; n < count && !feature; n++) {
+    for (uint64_t n = 0; n < count && !feature && !(u && u->is_unfinished); n++) {
         uint32_t entry;
         load_or_zero(e, b->kernel.binding_table + n * ENTRY_BYTES, &entry, sizeof entry);
         load_or_zero(e, b->kernel.surface_state_base + surface_pointer(b, entry), s.dw, sizeof s.dw);
-        feature = surface_unsupported(b, &s, drawn_to && !n);
+        feature = drawn_to && !n ? target_unsupported(b, &s) : NULL;
+        if (!feature && u && surface_field(&s, SURFACE_AUXILIARY_SURFACE_MODE))
+            hiz_update_texture(b, &s, (uint32_t)n, u);
         e->log->cost.ns += SURFACE_NS;
     }
     return feature;
 }
 
-const char *draw_unsupported_bindings(struct message_context *b, bool elements_known)
+const char *draw_unsupported_bindings(struct message_context *b, const struct command_set *structures,
+                                      bool elements_known, struct hiz_update *u)
 {
-    const char *const feature = elements_known ? NULL : vf_unsupported_elements(b);
-    return feature ? feature : surfaces_unsupported(b);
+    const char *const elements = elements_known ? NULL : vf_unsupported_elements(b),
+                      *const feature = elements ? elements : cps_unsupported(b, structures);
+    return feature || draw_rejects_all(b->engine) ? feature : surfaces_unsupported(b, u);
 }
 
 void draw_report_unsupported(struct engine *e, const char *feature, bool begun)
@@ -226,10 +203,12 @@ static bool has_state_command(const struct engine *e, uint32_t header)
 /* Viewports without extents are clipped by the guardband, if that is programmed. (SNB PRM vol 2 part 1,
  * Guard Band; Mesa, i965: gen6_clip_state) */
 static bool guardband_init(struct draw_state *d, struct message_context *b,
-                           const struct command_set *structures, unsigned number)
+                           const struct command_set *structures, unsigned number,
+                           const uint32_t *sf_clip_viewport)
 {
-    enum { GUARD_DW = 4 };
-    const struct command *const row = structure_row(structures, CLIP_VIEWPORT);
+    enum { GUARD_DW = 4, VIEWPORT_DW = 16 };
+    const struct command *const row =
+        structure_row(structures, sf_clip_viewport ? SF_CLIP_VIEWPORT : CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[GUARD_DW];
     if (!state_field(b->engine, STATE_CLIP, CLIP_GUARDBAND_CLIP_TEST_ENABLE)) {
@@ -239,12 +218,15 @@ static bool guardband_init(struct draw_state *d, struct message_context *b,
         }
         return true;
     }
-    if (!load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP, VIEWPORT_POINTER_TO_CLIP_VIEWPORT, number,
-                        dw, GUARD_DW))
+    if (!sf_clip_viewport && !load_structure(b, STATE_VIEWPORT_STATE_POINTERS_SF_CLIP,
+                                             VIEWPORT_POINTER_TO_CLIP_VIEWPORT, number, dw, GUARD_DW))
         return false;
     for (unsigned i = 0; i < GUARD_DW; i++)
         v->guardband[i / 2][i % 2] = float_from_bits(
-            (uint32_t)field_read(&row->places[CLIP_VIEWPORT_XMIN_CLIP_GUARDBAND + i], dw, GUARD_DW));
+            (uint32_t)(sf_clip_viewport
+                           ? field_read(&row->places[VIEWPORT_X_MIN_CLIP_GUARDBAND + i], sf_clip_viewport,
+                                        VIEWPORT_DW)
+                           : field_read(&row->places[CLIP_VIEWPORT_XMIN_CLIP_GUARDBAND + i], dw, GUARD_DW)));
     return true;
 }
 
@@ -253,7 +235,8 @@ static bool viewport_init(struct draw_state *d, struct message_context *b,
                           const struct command_set *structures, unsigned number)
 {
     enum { VIEWPORT_DW = 16, DEPTHS_DW = 2, SCISSOR_DW = 2 };
-    const bool separate = b->engine->info->draws.clip_viewport_separate;
+    const bool separate = b->engine->info->draws.clip_viewport_separate,
+               has_extents = !separate && !b->engine->info->draws.viewport_without_extents;
     const struct command *row = structure_row(structures, separate ? SF_VIEWPORT : SF_CLIP_VIEWPORT);
     struct viewport *const v = &d->viewports[number];
     uint32_t dw[VIEWPORT_DW] = {0};
@@ -262,20 +245,22 @@ static bool viewport_init(struct draw_state *d, struct message_context *b,
                             number, dw, separate ? VIEWPORT_DW / 2 : VIEWPORT_DW))
             return false;
         float of[VIEWPORT_Y_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 1] = {0};
-        for (unsigned i = 0; i < (separate ? VIEWPORT_MATRIX_ELEMENT_M32 + 1 : VIEWPORT_Y_MAX_VIEWPORT + 1) -
-                                     VIEWPORT_MATRIX_ELEMENT_M00;
+        for (unsigned i = 0;
+             i < (has_extents ? VIEWPORT_Y_MAX_VIEWPORT + 1 : VIEWPORT_MATRIX_ELEMENT_M32 + 1) -
+                     VIEWPORT_MATRIX_ELEMENT_M00;
              i++)
             of[i] = float_from_bits(
                 (uint32_t)field_read(&row->places[VIEWPORT_MATRIX_ELEMENT_M00 + i], dw, VIEWPORT_DW));
         memcpy(v->matrix, of, sizeof v->matrix);
-        for (unsigned axis = 0; axis < 2 && !separate; axis++)
+        for (unsigned axis = 0; axis < 2 && has_extents; axis++)
             scissor_intersect(
                 v, axis,
                 floor_pixel(of[VIEWPORT_X_MIN_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
                     d->raster.drawing_rectangle_origin[axis],
                 floor_pixel(of[VIEWPORT_X_MAX_VIEWPORT - VIEWPORT_MATRIX_ELEMENT_M00 + 2 * axis]) +
                     d->raster.drawing_rectangle_origin[axis]);
-        if (separate && d->clip.clip_enable && !guardband_init(d, b, structures, number))
+        if (!has_extents && d->clip.clip_enable &&
+            !guardband_init(d, b, structures, number, separate ? NULL : dw))
             return false;
     }
     v->depth_range[0] = -INFINITY;
@@ -329,6 +314,8 @@ static bool viewports_init(struct draw_state *d, struct message_context *b,
         d->viewports[n] = all;
         if (!viewport_init(d, b, structures, n))
             return false;
+        if (d->ps.is_per_coarse_pixel)
+            cps_init(&d->viewports[n], b, structures, n);
     }
     return true;
 }
@@ -435,6 +422,8 @@ static void blend_state_decode(struct output_merger_state *p, const uint32_t dw[
         row->group_dw && field_read(&row->places[BLEND_STATE_INDEPENDENT_ALPHA_BLEND_ENABLE], dw, FIRST_DW);
     const bool all_one =
         row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TO_ONE_ENABLE], dw, FIRST_DW);
+    p->alpha_to_coverage_dither =
+        row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TO_COVERAGE_DITHER_ENABLE], dw, FIRST_DW);
     p->alpha_test_function = 0;
     if (row->group_dw && field_read(&row->places[BLEND_STATE_ALPHA_TEST_ENABLE], dw, FIRST_DW))
         p->alpha_test_function =
@@ -555,7 +544,9 @@ static uint8_t draw_stages_of(const struct draw_state *s)
 void draw_cursor_init(struct draw *d, struct urb *u)
 {
     const struct draw_state *const s = &d->state;
+    /* LINESTRIP_CONT continues the stipple of the last line of any draw. */
     d->cursor = (struct draw_cursor){.phase = DRAW_ASSEMBLE,
+                                     .line_stipple = d->cursor.line_stipple,
                                      .raster_topology = s->raster_topology,
                                      .provoking_vertex = provoking_vertex_of(&s->raster, s->raster_topology),
                                      .stages = draw_stages_of(s)};
@@ -589,18 +580,19 @@ static void te_state_init(struct draw_state *d, const struct engine *e)
 }
 
 /* Depth and stencil are tested after the pixel shader if Early Depth/Stencil Control is PSEXEC; unless it is
- * PREPS, also if the shader computes depth, writes oMask or kills pixels. Drivers set PSEXEC for shaders with
- * side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control) */
+ * PREPS, also if the shader computes depth, writes oMask or kills pixels, or alpha covers samples. Drivers
+ * set PSEXEC for shaders with side effects. (SKL PRM vol 2a, 3DSTATE_WM: Early Depth/Stencil Control) */
 static bool is_late_depth_stencil(const struct engine *e)
 {
     enum { EDSC_PSEXEC = 1, EDSC_PREPS = 2 };
     const uint64_t control = state_field(e, STATE_WM, WM_EARLY_DEPTH_STENCIL_CONTROL);
     if (control == EDSC_PSEXEC)
         return true;
-    return control != EDSC_PREPS && (state_field(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL) ||
-                                     state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) ||
-                                     state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) ||
-                                     state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET));
+    return control != EDSC_PREPS &&
+           (draw_has_alpha_to_coverage(e) || state_field(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL) ||
+            state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) ||
+            state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) ||
+            state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET));
 }
 
 static void raster_state_init(struct draw_state *d, const struct engine *e)
@@ -616,6 +608,7 @@ static void raster_state_init(struct draw_state *d, const struct engine *e)
     s->front_winding = (uint8_t)state_field(e, STATE_RASTER, RASTER_FRONT_WINDING);
     s->pixel_location_upper_left = (uint8_t)state_field(e, STATE_MULTISAMPLE, MULTISAMPLE_PIXEL_LOCATION);
     s->wm_statistics = state_field(e, STATE_WM, WM_STATISTICS_ENABLE);
+    s->conservative = state_field(e, STATE_RASTER, RASTER_CONSERVATIVE_RASTERIZATION_ENABLE);
     s->fill_mode[0] = (uint8_t)state_field(e, STATE_RASTER, RASTER_FRONT_FACE_FILL_MODE);
     s->fill_mode[1] = (uint8_t)state_field(e, STATE_RASTER, RASTER_BACK_FACE_FILL_MODE);
     s->fast_clear = (uint8_t)fast_clear_op_of(e);
@@ -631,11 +624,14 @@ static void ps_state_init(struct ps_state *s, const struct engine *e)
             (uint8_t)state_field(e, STATE_WM, WM_BARYCENTRIC_INTERPOLATION_MODE),
         .valid = state_field(e, STATE_PS_EXTRA, PSX_VALID),
         .vector_mask_enable = state_field(e, STATE_PS, SHADER_VECTOR_MASK_ENABLE),
-        .position_xy_offset = state_field(e, STATE_PS, PS_POSITION_XY_OFFSET_SELECT),
+        .position_xy_offset = (uint8_t)state_field(e, STATE_PS, PS_POSITION_XY_OFFSET_SELECT),
         .uses_source_depth = state_field(e, STATE_PS_EXTRA, PSX_USES_SOURCE_DEPTH),
         .uses_source_w = state_field(e, STATE_PS_EXTRA, PSX_USES_SOURCE_W),
-        .uses_input_coverage = state_field(e, STATE_PS_EXTRA, PSX_INPUT_COVERAGE_MASK_STATE),
+        .input_coverage = (uint8_t)state_field(e, STATE_PS_EXTRA, PSX_INPUT_COVERAGE_MASK_STATE),
         .kills_pixel = state_field(e, STATE_PS_EXTRA, PSX_KILLS_PIXEL),
+        .is_per_coarse_pixel = state_field(e, STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL),
+        .requires_depth_w_planes =
+            state_field(e, STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS),
     };
 }
 
@@ -650,12 +646,34 @@ static void om_state_init(struct draw_state *d, struct message_context *b,
         s->computed_stencil = state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) != 0;
         s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;
         d->late_depth_stencil = is_late_depth_stencil(e);
-        (void)depth_stencil_state_init(&s->depth_stencil, e, false);
+        (void)depth_stencil_state_init(&s->depth_stencil, e, d->samples.count_log2, false);
+        s->samples_log2 = d->samples.count_log2;
+        s->uses_samples = d->samples.enable;
+        s->alpha_to_coverage = draw_has_alpha_to_coverage(e);
     }
     s->late_depth_stencil = d->late_depth_stencil;
     stencil_reference_load(&s->depth_stencil, b, structures);
     blend_state_init(d, b, structures, kept);
     s->late_depth_stencil &= d->ps.valid;
+}
+
+/* A count of zero is one replica, whatever the mask. (TGL PRM vol 2a, 3DSTATE_PRIMITIVE_REPLICATION) */
+static void replication_state_init(struct replication_state *r, const struct engine *e)
+{
+    enum { OFFSET_BITS = 4 };
+    const uint32_t count = (uint32_t)state_field(e, STATE_PRIMITIVE_REPLICATION, REPLICATION_COUNT);
+    *r = (struct replication_state){.positions = 1, .mask = 1};
+    if (!count)
+        return;
+    r->positions = (uint8_t)(count + 1u);
+    r->mask = (uint16_t)(state_field(e, STATE_PRIMITIVE_REPLICATION, REPLICATION_REPLICA_MASK) &
+                         ((2u << count) - 1u));
+    for (unsigned n = 0; n <= count; n++) {
+        r->viewport_offset[n] = (uint8_t)state_array_field(e, STATE_PRIMITIVE_REPLICATION,
+                                                           REPLICATION_VIEWPORT_OFFSET, n * OFFSET_BITS);
+        r->rtai_offset[n] = (uint8_t)state_array_field(e, STATE_PRIMITIVE_REPLICATION,
+                                                       REPLICATION_RTAI_OFFSET, n * OFFSET_BITS);
+    }
 }
 
 /* What only the pipeline state says, before the output merger's state. */
@@ -675,8 +693,13 @@ static void shader_states_init(struct draw_state *d, struct message_context *b, 
     d->raster = (struct raster_state){0};
     d->sbe = (struct sbe_state){0};
     raster_state_init(d, e);
+    replication_state_init(&d->replication, e);
+    sample_state_init(&d->samples, e);
     point_line_state_init(d, e);
+    stipple_state_init(d, e);
+    smooth_state_init(d, e);
     ps_state_init(&d->ps, e);
+    d->ps.is_per_coarse_pixel &= d->ps.valid && !d->samples.per_sample;
 }
 
 static void fetch_state_init(struct draw_state *d, struct message_context *b, const struct draw_call *call)
@@ -727,7 +750,7 @@ static bool draw_phase_valid(const struct draw_state *s, const struct draw_curso
     case DRAW_GS_OUTPUT:
         return s->primitive_phase == (c->phase == DRAW_RESUME ? DRAW_ASSEMBLE : c->phase);
     case DRAW_PART:
-        return s->raster.fill_mode[0] || s->raster.fill_mode[1];
+        return s->raster.fill_mode[0] || s->raster.fill_mode[1] || draw_has_next_replica(s, c);
     case DRAW_RASTERIZE:
     case DRAW_CLEAR:
         return (s->raster.fast_clear != FAST_CLEAR_NONE) == (c->phase == DRAW_CLEAR);
@@ -751,7 +774,8 @@ static bool draw_cursor_valid(const struct draw *d, const struct urb *u)
                  (s->gs.enable || s->te.enable || s->gs.gen6_rendering_enable ||
                   topology_vertices_per_primitive(s->call.topology) ==
                       topology_vertices_per_primitive(c->raster_topology)) &&
-                 draw_phase_valid(s, c) && u->entry_dw <= URB_ENTRY_DW && u->gs.entry_dw <= GS_ENTRY_DW &&
+                 (!c->is_set_up || s->replication.mask >> c->replica & 1u) && draw_phase_valid(s, c) &&
+                 u->entry_dw <= URB_ENTRY_DW && u->gs.entry_dw <= GS_ENTRY_DW &&
                  (!s->gs.enable || (s->gs.vertex_count && s->gs.vertex_count <= GS_OBJECT_VERTICES));
     for (unsigned axis = 0; axis < 2 && draw_phase_has_primitive(c->phase); axis++)
         valid &= c->subspan_xy[axis] >= -MOST && c->subspan_xy[axis] <= MOST;
@@ -763,11 +787,14 @@ bool draw_cursor_restore(struct draw *d, struct message_context *b)
     const struct draw_cursor at = d->cursor;
     const uint32_t *dw[CORNERS];
     unsigned clipped;
+    d->setup.line_stipple.applies = false;
     urb_layout_init(b->urb, &d->state);
     if (draw_stages_of(&d->state) != at.stages || !draw_cursor_valid(d, b->urb))
         return false;
     primitive_corners(&d->primitive, dw);
     if (at.is_set_up && (!setup_primitive(d, dw, &clipped) || d->cursor.part != at.part))
         return false;
+    if (at.phase != DRAW_RASTERIZE) /* the counter is the next line's */
+        d->setup.line_stipple.applies = false;
     return !d->state.te.enable || at.phase == DRAW_ASSEMBLE || tess_make_patch(d, b);
 }

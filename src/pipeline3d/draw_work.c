@@ -53,7 +53,7 @@ void draw_work_destroy(struct thread_dispatcher *d)
 
 static void draw_drop(struct thread_dispatcher *d)
 {
-    d->draws->draw.cursor = (struct draw_cursor){0};
+    d->draws->draw.cursor = (struct draw_cursor){.line_stipple = d->draws->draw.cursor.line_stipple};
     d->draws->draw.ps = (struct ps_thread){0};
     d->draws->draw.state.is_decoded = false;
 }
@@ -80,12 +80,16 @@ static void draw_end(struct thread_dispatcher *d)
 {
     if (d->draws->draw.state.sol.enable)
         so_write_offsets_store(&d->draws->draw.state.sol, d->engine);
+    if (tracing(d->engine->log, SOFTGT_TRACE_DRAWS))
+        draw_trace_end(d);
     draw_drop(d);
 }
 
 static void draw_bind(struct thread_dispatcher *d)
 {
     d->bindings.ps = draw_shades_pixels(d) ? &d->draws->draw.ps : NULL;
+    d->bindings.smooth = &d->draws->draw.setup.smooth;
+    d->bindings.pixel_units = &draw_pixel_units;
     d->bindings.urb = d->draws->urb;
     gen6_gs_bind(d);
 }
@@ -109,7 +113,8 @@ static void draw_flush_counters(struct thread_dispatcher *d)
     } added[] = {{PS_INVOCATION_COUNT, d->counters.pixels * (counts ? counts : 1u)},
                  {VS_INVOCATION_COUNT, d->counters.vertices},
                  {DS_INVOCATION_COUNT, d->counters.domain_points},
-                 {PS_DEPTH_COUNT, d->counters.depth_passed}};
+                 {PS_DEPTH_COUNT, d->counters.depth_passed},
+                 {CPS_INVOCATION_COUNT, d->counters.coarse_pixels}};
     for (unsigned i = 0; i < sizeof added / sizeof added[0]; i++)
         if (added[i].more)
             engine_register64_add(d->engine, added[i].counter, added[i].more);
@@ -140,17 +145,28 @@ static bool draw_is_preemptable(const struct engine *e)
            dispatch_preemption_bit(e, FF_SLICE_CS_CHICKEN3, OBJECTS);
 }
 
-/* In a context image: instance, primitive, subspan, whether the primitive is begun and at which part, last
- * cut index. */
-enum { DRAW_CURSOR_DW = 7, PART_SHIFT = 1, PART_MASK = 3 };
+/* In a context image: instance, primitive, subspan, whether the primitive is begun, at which part and sample,
+ * the line stipple counter, the replica, last cut index. */
+enum {
+    DRAW_CURSOR_DW = 7,
+    PART_SHIFT = 1,
+    PART_MASK = 3,
+    SAMPLE_SHIFT = 4,
+    STIPPLE_SHIFT = 8,
+    REPLICA_SHIFT = 24
+};
 
 static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
 {
     const struct draw_cursor *const c = &d->draws->draw.cursor;
+    const bool next_part = c->phase == DRAW_PART && draw_has_next_part(&d->draws->draw),
+               next_replica = c->phase == DRAW_PART && !next_part;
+    const uint32_t part = next_replica ? 0 : (uint32_t)c->part + next_part;
     dw[0] = c->instance;
     dw[1] = c->primitive_index;
     memcpy(dw + 2, c->subspan_xy, sizeof c->subspan_xy);
-    dw[4] = (c->phase != DRAW_ASSEMBLE) | (uint32_t)(c->part + (c->phase == DRAW_PART)) << PART_SHIFT;
+    dw[4] = (c->phase != DRAW_ASSEMBLE) | part << PART_SHIFT | (uint32_t)c->first_sample << SAMPLE_SHIFT |
+            c->line_stipple << STIPPLE_SHIFT | ((uint32_t)c->replica + next_replica) << REPLICA_SHIFT;
     if (c->phase == DRAW_PART) /* the next part begins at its first subspan */
         dw[2] = dw[3] = (uint32_t)INT32_MIN;
     dw[5] = c->strip_start_vertex;
@@ -166,6 +182,9 @@ static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
                              .subspan_xy = {(int32_t)dw[2], (int32_t)dw[3]},
                              .phase = dw[4] & 1u ? DRAW_RESUME : DRAW_ASSEMBLE,
                              .part = (uint8_t)((dw[4] >> PART_SHIFT & PART_MASK) % CORNERS),
+                             .line_stipple = dw[4] >> STIPPLE_SHIFT & (STIPPLE_PERIOD - 1u),
+                             .replica = (uint8_t)(dw[4] >> REPLICA_SHIFT & (REPLICAS - 1u)),
+                             .first_sample = (uint8_t)(dw[4] >> SAMPLE_SHIFT & (SAMPLES - 1u)),
                              .strip_start_vertex = dw[5],
                              .strip_start_primitive = dw[6]};
 }
@@ -221,7 +240,7 @@ enum { SECTIONS = 2 };
         .offset = offsetof(struct draw_work, draw) + offsetof(struct draw, member),                          \
         .size = sizeof(((struct draw *)0)->member)                                                           \
     }
-static const struct section draw_sections[] = {DRAW_SECTION(cursor, 3), DRAW_SECTION(ps, 1)};
+static const struct section draw_sections[] = {DRAW_SECTION(cursor, 6), DRAW_SECTION(ps, 4)};
 
 /* Whether a loaded draw is consistent: its threads are of a stage that runs in its phase. The state is not
  * decoded yet: draw_cursor_restore checks the phase against it. */
@@ -300,7 +319,9 @@ static void draw_work_state(void *unit, struct state *s)
 
 static void draw_reset(void *unit, enum reset_scope scope)
 {
-    (void)unit, (void)scope; /* the dispatcher drops its work */
+    struct draw_work *const w = unit;
+    (void)scope; /* the dispatcher drops its work */
+    w->draw.cursor.line_stipple = 0;
 }
 
 const struct unit_shape draw_work_shape = {

@@ -57,10 +57,11 @@ struct draw_parallel_ops {
     void (*destroy)(struct thread_dispatcher *d);
 };
 
-/* Begins a supported draw; *feature: an unsupported format, else NULL. The result is that of walkers.
+/* Begins a supported draw; *feature: an unsupported format, else NULL. The result is that of walkers;
+ * OUTCOME_RESUME: depth textures are updated first, and the next slice goes on at textures->position.
  * (ps_threads.c) */
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
-                const char **feature, enum outcome *outcome);
+                struct hiz_update *textures, const char **feature, enum outcome *outcome);
 /* As draw_unsupported, for the draw that begins next: what the last draw had is not looked at again. Which
  * parts of the decoded state the draw shares with the last one. (kept_state.c) */
 const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing);
@@ -72,6 +73,11 @@ bool draw_can_begin(struct thread_dispatcher *d);
 /* Decodes the draw of a loaded device again. Returns false if the draw is unsupported or has no effect now,
  * on a fault, or if the loaded cursor is invalid for it. */
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
+
+/* While draws are traced: the current draw is done; a draw was counted, for a reason. (draw_trace.c) */
+void draw_trace_end(struct thread_dispatcher *d);
+void draw_trace_counted(const struct engine *e, const char *name, const struct draw_call *call,
+                        const char *why);
 
 /* The shader stages of a draw, by enum shader_stage. (draw_work.c) */
 extern const struct dispatch_ops draw_dispatch_ops;
@@ -87,6 +93,8 @@ struct stage_ops {
     uint32_t (*channels)(const struct thread_dispatcher *d);
     void (*done)(struct thread_dispatcher *d);
 };
+/* With the pixel interpolator. (pixel_interpolator.c) */
+extern const struct pixel_units draw_pixel_units;
 extern const struct stage_ops ps_stage_ops, vs_stage_ops, gs_stage_ops, hs_stage_ops, ds_stage_ops,
     gen6_gs_stage_ops;
 const struct stage_ops *stage_ops_of(unsigned stage);
@@ -121,7 +129,7 @@ struct payload_writer {
 };
 void payload_put(struct payload_writer *f, const void *from, size_t bytes);
 void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage);
-/* The channel mask of a thread with u->channel_count channels. */
+/* The channel mask of a thread of the URB's stage, with u->channel_count channels or vertices. */
 uint32_t stage_channels(const struct thread_dispatcher *d);
 /* Lets the next thread access one more URB entry. */
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
@@ -137,9 +145,12 @@ void vs_put_vertices(const struct thread_dispatcher *d, struct eu_thread *t, uns
 void vs_count_vertices(struct thread_dispatcher *d);
 /* Ends a thread of an earlier stage; makes the pixel shader the current stage. */
 void stage_thread_done(struct thread_dispatcher *d);
-/* Threads that shade two vertices. (vs_simd4x2.c) */
-uint32_t vs_simd4x2_channels(const struct urb *u);
+/* Threads of two vertices, objects or points, with four channels each. (simd4x2_threads.c) */
+uint32_t simd4x2_channels(const struct urb *u);
+/* A register with `count` dwords of each; second may be NULL. */
+void simd4x2_put(struct payload_writer *f, const uint32_t *first, const uint32_t *second, unsigned count);
 void vs_simd4x2_payload(struct thread_dispatcher *d, struct eu_thread *t);
+void gs_simd4x2_put_vertices(struct thread_dispatcher *d, struct payload_writer *f);
 /* Binds the stream output state that Gen6 geometry shader messages use. (gen6_gs_threads.c) */
 void gen6_gs_bind(struct thread_dispatcher *d);
 void urb_state(struct thread_dispatcher *d, struct state *s);

@@ -5,6 +5,7 @@
  * blorp)
  */
 #include "geometry/draw.h"
+#include "output_merger/fragment_trace.h"
 
 #include "shared_function/image.h"
 
@@ -60,19 +61,39 @@ static bool fast_clear_blocks(struct draw *d, struct message_context *b, const s
     return true;
 }
 
+/* Says in the control surface of samples that pixels are cleared. */
+static void fast_clear_samples(struct draw *d, struct message_context *b, const struct image *i,
+                               uint64_t *budget)
+{
+    enum { ROWS = 32, ROW_INSTRUCTIONS = 64 };
+    while ((uint32_t)d->cursor.subspan_xy[1] < i->height && *budget) {
+        const uint32_t y = (uint32_t)d->cursor.subspan_xy[1],
+                       rows = i->height - y < ROWS ? i->height - y : ROWS;
+        mcs_clear_rows(b, i, d->ps.array_index, y, rows);
+        budget_charge(budget, rows * (uint64_t)ROW_INSTRUCTIONS);
+        d->cursor.subspan_xy[1] += (int32_t)rows;
+    }
+}
+
 static bool fast_clear_pixels(struct draw *d, struct message_context *b, struct image *i, uint64_t *budget)
 {
     enum { PIXELS_AN_INSTRUCTION = 2 };
     union softgt_color color;
     unsigned pixels = 0;
     i->ccs.kind = CCS_NONE;
+    struct image samples = *i;
+    image_divide_samples(&samples);
     if (!fast_clear_color(b, i, &color))
         return false;
     while ((uint32_t)d->cursor.subspan_xy[1] < i->height && *budget) {
         const uint32_t at[3] = {(uint32_t)d->cursor.subspan_xy[0], (uint32_t)d->cursor.subspan_xy[1],
                                 d->ps.array_index};
-        if (!image_access_pixel(b, i, at, &color, true))
-            return false;
+        for (unsigned sample = 0; sample < 1u << i->samples_log2; sample++) {
+            uint32_t place[3];
+            image_sample_position(i, at, sample, place);
+            if (!image_access_pixel(b, &samples, place, &color, true))
+                return false;
+        }
         *budget -= ++pixels % PIXELS_AN_INSTRUCTION == 0;
         if ((uint32_t)++d->cursor.subspan_xy[0] >= i->width) {
             d->cursor.subspan_xy[0] = 0;
@@ -80,6 +101,19 @@ static bool fast_clear_pixels(struct draw *d, struct message_context *b, struct 
         }
     }
     return true;
+}
+
+/* The whole level of the primitive's array element. */
+static void trace_clear(const struct draw *d, struct message_context *b, const struct image *i)
+{
+    const uint32_t at[3] = {0, 0, d->ps.array_index << i->samples_log2};
+    struct softgt_fragment f = {.step = SOFTGT_FRAGMENT_CLEARED,
+                                .passed = true,
+                                .x = i->width,
+                                .y = i->height,
+                                .layer = d->ps.array_index};
+    (void)image_pixel_address(i, at, &f.address);
+    trace_fragment(b, f);
 }
 
 bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
@@ -91,21 +125,28 @@ bool render_target_fast_clear(struct draw *d, struct message_context *b, uint64_
     if (!render_target_image(b, &first_target, &i))
         return false;
     const bool has_blocks = !i.is_null && !i.is_buffer && fast_clear_is_present(b, &i);
+    const bool has_samples = !i.is_null && i.mcs.is_present && d->ps.array_index < i.depth;
     const bool left =
         has_blocks || (!i.is_null && !i.is_buffer && d->state.raster.fast_clear == FAST_CLEAR_CLEAR);
     if (engine_faulted(b->engine))
         return false;
     if (d->cursor.phase != DRAW_CLEAR) { /* begins at the first pixel */
+        if (traces_fragments(b) && (has_blocks || has_samples) &&
+            d->state.raster.fast_clear == FAST_CLEAR_CLEAR)
+            trace_clear(d, b, &i);
         d->cursor.subspan_xy[0] = d->cursor.subspan_xy[1] = 0;
         if (left && d->state.raster.fast_clear == FAST_CLEAR_CLEAR && !fast_clear_convert(b, &i))
             return false;
-        if (left && !has_blocks)
+        if (left && !has_blocks && !i.mcs.is_present)
             report_error(
                 b->engine->log, SOFTGT_NOT_MODELLED, b->engine->info->name, b->engine->parse.command_address,
                 "3DPRIMITIVE fast clears a surface without a CCS: its pixels get the present clear color");
     }
     d->cursor.phase = DRAW_CLEAR;
-    if (left && !(has_blocks ? fast_clear_blocks(d, b, &i, budget) : fast_clear_pixels(d, b, &i, budget)))
+    if (has_samples && left)
+        fast_clear_samples(d, b, &i, budget);
+    else if (left &&
+             !(has_blocks ? fast_clear_blocks(d, b, &i, budget) : fast_clear_pixels(d, b, &i, budget)))
         return false;
     if (!left || (uint32_t)d->cursor.subspan_xy[1] >= i.height)
         draw_primitive_done(d);

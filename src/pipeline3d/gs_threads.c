@@ -70,28 +70,43 @@ static void gs_put_handles(const struct thread_dispatcher *d, struct payload_wri
     }
 }
 
-static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
+/* The first registers that every mode has. In SIMD4x2 handles and instance IDs are in them. */
+static void gs_put_r0(struct thread_dispatcher *d, struct payload_writer *f)
 {
     enum { ABOUT = 2, TOPOLOGY_AT = 16, HINT_AT = 22, INVOCATION_AT = 27 };
     const struct gs_state *const s = &d->draws->draw.state.gs;
-    const struct work_state *const g = &d->work;
-    const struct urb *const u = d->draws->urb;
-    const struct gs_thread *const w = &u->gs;
-    struct payload_writer f = {.thread = t};
+    const struct gs_thread *const w = &d->draws->urb->gs;
     uint32_t r0[8], values[GS_OBJECTS] = {0};
-    memcpy(r0, g->setup.r0, sizeof r0);
+    memcpy(r0, d->work.setup.r0, sizeof r0);
     r0[ABOUT] |= (s->input_topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
-    payload_put(&f, r0, sizeof r0);
     for (unsigned i = 0; i < w->channel_count; i++)
         values[i] = gs_output_handle(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
-    payload_put(&f, values, sizeof values);
-    if (s->include_primitive_id)
+    if (s->dispatch_mode != GS_SIMD8)
+        memcpy(r0, values, 2 * sizeof *values);
+    payload_put(f, r0, sizeof r0);
+    if (s->dispatch_mode == GS_SIMD8)
+        payload_put(f, values, sizeof values);
+}
+
+static void gs_payload(struct thread_dispatcher *d, struct eu_thread *t)
+{
+    const struct gs_state *const s = &d->draws->draw.state.gs;
+    const struct gs_thread *const w = &d->draws->urb->gs;
+    const bool is_simd8 = s->dispatch_mode == GS_SIMD8;
+    struct payload_writer f = {.thread = t};
+    gs_put_r0(d, &f);
+    if (s->include_primitive_id && is_simd8)
         payload_put(&f, w->primitive_id, sizeof w->primitive_id);
+    else if (s->include_primitive_id)
+        simd4x2_put(&f, &w->primitive_id[0], &w->primitive_id[1], 1);
     if (s->include_vertex_handles)
         gs_put_handles(d, &f);
-    f.grf = g->setup.dispatch_grf_start;
+    f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_GS);
-    gs_put_vertices(d, &f);
+    if (is_simd8)
+        gs_put_vertices(d, &f);
+    else
+        gs_simd4x2_put_vertices(d, &f);
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
 }
 
@@ -109,6 +124,7 @@ bool gs_thread_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, g->next_vertex);
     STATE(s, g->strip_start_vertex);
     STATE_ARRAY(s, g->invocation);
+    STATE_ARRAY(s, g->written_vertices);
     for (unsigned i = 0; i < GS_OBJECTS; i++)
         STATE_ARRAY(s, g->vertex_entries[i]);
     STATE(s, g->channel_count);

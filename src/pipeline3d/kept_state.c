@@ -127,9 +127,24 @@ void kept_state_put(struct kept_state *k, const struct engine *e, const struct d
     k->bases = *bases;
 }
 
+/* A resolve ends the clear: from then on the depth buffer has the value. Up to Gen7.5 it is a draw. (SNB PRM
+ * vol 2 part 1, 7.5.3 Hierarchical Depth Buffer) */
+static void note_resolve(struct engine *e)
+{
+    struct depth_stencil s;
+    if ((state_field(e, STATE_WM, WM_HIERARCHICAL_DEPTH_BUFFER_RESOLVE_ENABLE) ||
+         state_field(e, STATE_WM, WM_DEPTH_BUFFER_RESOLVE_ENABLE)) &&
+        !depth_stencil_state_init(&s, e, draw_samples_log2(e), true) && s.depth.present)
+        hiz_note_used(e, &s, s.depth.first_element, s.depth.elements);
+}
+
 const char *draw_find_unsupported(struct thread_dispatcher *d, const struct draw_call *call, bool *nothing)
 {
     d->draws->kept.parts = kept_state_find(&d->draws->kept, d->engine, call);
     *nothing = !call->vertex_count || !call->instance_count;
-    return d->draws->kept.parts == KEPT_NOTHING ? draw_unsupported(d->engine, call, nothing) : NULL;
+    if (d->draws->kept.parts != KEPT_NOTHING)
+        return NULL;
+    if (!*nothing)
+        note_resolve(d->engine);
+    return draw_unsupported(d->engine, call, nothing);
 }

@@ -4,7 +4,8 @@
  * of eight patches (8_PATCH), of which only one is used here. Payload: r0 with the output handle, primitive
  * ID and instance; the handles of input vertices. A domain shader has eight points: r0; u, v, w; output
  * handles; constants; then the pushed part of the patch, which all points share. (BDW PRM vol 7, HS and DS
- * Thread Payload; Mesa, brw_fs)
+ * Thread Payload; Mesa, brw_fs) On Gen7 a thread of a hull shader has two instances and one of a domain
+ * shader two points, in SIMD4x2.
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
@@ -119,7 +120,29 @@ static void ds_put_patch(struct thread_dispatcher *d, struct payload_writer *f)
     }
 }
 
-static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
+/* Two points: handles in r0.0 and r0.1; u, v and w of each in a half of r1, before the patch's handle and the
+ * primitive ID. (IVB PRM vol 2 part 1, DS Thread Payload; Mesa, brw_vec4_tes) */
+static void ds_put_simd4x2(struct thread_dispatcher *d, struct payload_writer *f)
+{
+    enum { U_V_W = 3, W = 2 };
+    const struct urb *const u = d->draws->urb;
+    uint32_t r0[CHANNELS], r1[2][U_V_W + 1] = {{0}};
+    memcpy(r0, d->work.setup.r0, sizeof r0);
+    for (unsigned i = 0; i < u->channel_count && i < 2; i++) {
+        float at[U_V_W];
+        tessellation_point(&d->draws->tessellation, tess_entry_point(u, u->channel_entries[i]), at);
+        if (!d->draws->draw.state.te.ds_compute_w)
+            at[W] = 0;
+        memcpy(r1[i], at, sizeof at);
+        r0[i] = u->handles[i].handle;
+    }
+    r1[0][U_V_W] = u->handles[u->channel_count].handle;
+    r1[1][U_V_W] = d->draws->draw.cursor.primitive_id;
+    payload_put(f, r0, sizeof r0);
+    payload_put(f, r1, sizeof r1);
+}
+
+static void ds_put_simd8(struct thread_dispatcher *d, struct payload_writer *f)
 {
     enum { U_V_W = 3, W = 2 };
     const struct work_state *const g = &d->work;
@@ -127,11 +150,10 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
     const bool computes_w = d->draws->draw.state.te.ds_compute_w;
     float places[U_V_W][CHANNELS] = {{0}};
     uint32_t handles[CHANNELS] = {0}, r0[CHANNELS];
-    struct payload_writer f = {.thread = t};
     memcpy(r0, g->setup.r0, sizeof r0);
     r0[R0_PATCH_HANDLE] = u->handles[u->channel_count].handle;
     r0[R0_PRIMITIVE_ID] = d->draws->draw.cursor.primitive_id;
-    payload_put(&f, r0, sizeof r0);
+    payload_put(f, r0, sizeof r0);
     for (unsigned i = 0; i < u->channel_count; i++) {
         float at[U_V_W];
         tessellation_point(&d->draws->tessellation, tess_entry_point(u, u->channel_entries[i]), at);
@@ -140,9 +162,18 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
         handles[i] = u->handles[i].handle;
     }
     for (unsigned axis = 0; axis < U_V_W; axis++)
-        payload_put(&f, places[axis], sizeof places[axis]);
-    payload_put(&f, handles, sizeof handles);
-    f.grf = g->setup.dispatch_grf_start;
+        payload_put(f, places[axis], sizeof places[axis]);
+    payload_put(f, handles, sizeof handles);
+}
+
+static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
+{
+    struct payload_writer f = {.thread = t};
+    if (d->draws->draw.state.stage[SHADER_STAGE_DS].is_simd4x2)
+        ds_put_simd4x2(d, &f);
+    else
+        ds_put_simd8(d, &f);
+    f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_DS);
     ds_put_patch(d, &f);
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);

@@ -4,6 +4,8 @@
  * and attribute planes, from the register that the state names. (SKL PRM vol 7, PS Thread Payload; Mesa,
  * brw_fs)
  */
+#include "output_merger/coarse_message.h"
+#include "output_merger/fragment_trace.h"
 #include "pipeline3d/draw_work.h"
 
 static const struct stage_commands stage_commands[SHADER_STAGES] = {
@@ -31,11 +33,11 @@ static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
                by_16 = state_field(e, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
                by_32 = state_field(e, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
     const unsigned kernel = by_16 && (by_8 || by_32) ? 2 : 0;
-    s->simd = by_16                                       ? 16
-              : by_8                                      ? 8
-              : by_32                                     ? 32
-              : state_field(e, STATE_PS_EXTRA, PSX_VALID) ? 0
-                                                          : 16; /* no kernel is enabled */
+    s->simd = by_16                                                               ? 16
+              : by_8                                                              ? 8
+              : by_32                                                             ? 32
+              : state_field(e, STATE_PS_EXTRA, PSX_VALID) && !draw_rejects_all(e) ? 0
+                                                                                  : 16; /* none runs */
     s->kernel_start_pointer = state_field(e, STATE_PS, PS_KERNEL_START_POINTER_0 + kernel);
     s->grf_start =
         (uint32_t)state_field(e, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + kernel);
@@ -46,6 +48,7 @@ static void stage_kernel_init(struct shader_stage_state *s, const struct engine 
     enum { PART_DW = 8, GRF_START_5_4_AT = 4, GRF_START_5_AT = 5 };
 #define GET(header, role) ((uint32_t)state_field(e, header, role))
     s->simd = SIMD8_CHANNELS;
+    s->is_simd4x2 = e->info->draws.dispatch_simd4x2 && stage != SHADER_STAGE_GEN6_GS;
     if (stage == SHADER_STAGE_VS) {
         s->kernel_start_pointer = state_field(e, STATE_VS, VS_KERNEL_START_POINTER);
         s->grf_start = GET(STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
@@ -196,6 +199,19 @@ static void ps_stage_init(struct thread_dispatcher *d)
     ps_begin(d, NULL);
 }
 
+/* A draw that clears, as up to Gen7.5, is taken to clear the whole level. */
+static void note_depth_writes(struct engine *e, const struct depth_stencil *s)
+{
+    const struct hiz_clear clear = {depth_clear_value(e), draw_samples_log2(e)};
+    const struct depth_surface *const of = &s->depth;
+    if (!state_field(e, STATE_WM, WM_DEPTH_BUFFER_CLEAR)) {
+        hiz_note_used(e, s, of->first_element, of->elements);
+        return;
+    }
+    for (uint32_t n = 0; n < of->elements; n++)
+        hiz_note_cleared(e, s, of->first_element + n, &clear);
+}
+
 /* Decodes the state of a draw. The caller has already set the pixel shader stage. Returns false on a fault.
  */
 static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *call)
@@ -217,6 +233,9 @@ static bool draw_decode(struct thread_dispatcher *d, const struct draw_call *cal
     d->draws->kept.valid &= kept == KEPT_ALL;
     const bool decoded = draw_state_init(&d->draws->draw.state, &d->bindings, d->structures, call,
                                          kept != KEPT_NOTHING, kept == KEPT_ALL);
+    const struct depth_stencil *const s = &d->draws->draw.state.om.depth_stencil;
+    if (decoded && kept == KEPT_NOTHING && s->depth_write_enable)
+        note_depth_writes(d->engine, s);
     if (decoded && kept != KEPT_ALL)
         kept_state_put(&d->draws->kept, d->engine, call, &d->work.bases);
     d->draws->kept.valid &= decoded;
@@ -231,14 +250,15 @@ bool draw_can_begin(struct thread_dispatcher *d)
     load_base_addresses(d, &d->work);
     ps_stage_init(d);
     const bool can =
-        d->work.setup.simd && !draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
+        d->work.setup.simd &&
+        !draw_unsupported_bindings(&d->bindings, d->structures, d->draws->kept.parts != KEPT_NOTHING, NULL);
     d->work = before;
     d->engine->log->cost.ns = cost_ns; /* draw_begin charges it */
     return can;
 }
 
 bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct draw_call *draw,
-                const char **feature, enum outcome *outcome)
+                struct hiz_update *textures, const char **feature, enum outcome *outcome)
 {
     const bool resumes = d->work.phase == DISPATCH_RESUME && d->work.kind == WORK_DRAW;
     const struct draw_cursor before = d->draws->draw.cursor;
@@ -259,9 +279,11 @@ bool draw_begin(struct thread_dispatcher *d, struct execution *x, const struct d
     else
         g->bases = d->draws->kept.bases;
     ps_stage_init(d);
-    *feature = draw_unsupported_bindings(&d->bindings, d->draws->kept.parts != KEPT_NOTHING);
-    if (*feature || !draw_decode(d, draw)) {
-        *outcome = *feature ? OUTCOME_DONE : OUTCOME_FAULT;
+    *feature = draw_unsupported_bindings(&d->bindings, d->structures, d->draws->kept.parts != KEPT_NOTHING,
+                                         resumes ? NULL : textures);
+    const bool updates = !*feature && !resumes && textures->is_unfinished && !engine_faulted(d->engine);
+    if (*feature || updates || !draw_decode(d, draw)) {
+        *outcome = *feature ? OUTCOME_DONE : updates ? OUTCOME_RESUME : OUTCOME_FAULT;
         *g = (struct work_state){0};
         return false;
     }
@@ -385,6 +407,15 @@ static uint32_t ps_primitive_header(const struct draw *w)
            w->ps.array_index << ARRAY_INDEX | (uint32_t)w->setup.viewport_index << VIEWPORT;
 }
 
+/* The size of coarse pixels, a byte for each axis. (Mesa, brw_compile_fs.cpp: r1.0) */
+static uint32_t ps_coarse_size(const struct draw *w)
+{
+    enum { Y_AT = 8 };
+    return w->state.ps.is_per_coarse_pixel
+               ? 1u << w->ps.cp_size_log2[0] | 1u << (Y_AT + w->ps.cp_size_log2[1])
+               : 0;
+}
+
 /* The subspans of a thread of 16 whose pixels are a covered square. */
 static void ps_put_square(struct eu_thread *t, const struct draw *w)
 {
@@ -392,7 +423,7 @@ static void ps_put_square(struct eu_thread *t, const struct draw *w)
     const uint32_t *const xy = w->ps.subspan_xy[0];
     const uint32_t at = (xy[0] & COORDINATE) | xy[1] << 16;
     uint32_t *const dw = (uint32_t *)(void *)(t->grf + EU_REGISTER_BYTES);
-    dw[0] = 0;
+    dw[0] = ps_coarse_size(w);
     dw[1] = ps_primitive_header(w);
     dw[2] = at;
     dw[3] = at + RIGHT;
@@ -406,9 +437,14 @@ static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsi
 {
     enum { FOURS = HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff };
     const uint32_t lit = w->ps.coverage_mask >> half * HALF_PIXELS & 0xffffu;
+    const uint8_t *const sample = w->ps.slot_sample + half * FOURS;
+    const uint32_t samples =
+        w->state.samples.per_sample
+            ? sample[0] | (uint32_t)sample[1] << 4 | (uint32_t)sample[2] << 8 | (uint32_t)sample[3] << 12
+            : ps_coarse_size(w); /* the sample of each subspan */
     const uint32_t(*const xy)[2] = w->ps.subspan_xy + half * FOURS;
     if (f->grf < EU_REGISTERS) {
-        const uint32_t header[2] = {0, ps_primitive_header(w)},
+        const uint32_t header[2] = {samples, ps_primitive_header(w)},
                        positions[FOURS] = {(xy[0][0] & COORDINATE) | xy[0][1] << 16,
                                            (xy[1][0] & COORDINATE) | xy[1][1] << 16,
                                            (xy[2][0] & COORDINATE) | xy[2][1] << 16,
@@ -457,32 +493,95 @@ static void ps_put_barycentrics(struct payload_writer *f, const struct draw *w, 
     f->grf += there ? registers : 0;
 }
 
+/* The samples of a pixel that the primitive covers, before tests, or what the state says instead. */
+static uint32_t input_coverage(const struct draw *w, unsigned pixel)
+{
+    const bool after_tests = w->state.ps.input_coverage == ICMS_DEPTH_COVERAGE;
+    const uint32_t *const xy = w->ps.subspan_xy[pixel / SUBSPAN_PIXELS], *const of =
+                                                                             after_tests
+                                                                                 ? w->ps.samples
+                                                                                 : w->ps.input_samples;
+    uint32_t samples = 0;
+    if (w->state.ps.input_coverage == ICMS_INNER_CONSERVATIVE &&
+        !conservative_is_inner(w, xy[0] + (pixel & 1u), xy[1] + (pixel >> 1 & 1u)))
+        return 0;
+    if (!w->state.samples.enable)
+        return w->ps.coverage_mask >> pixel & 1u;
+    for (unsigned n = 0; n < 1u << w->state.samples.count_log2; n++)
+        samples |= (of[n] >> pixel & 1u) << n;
+    return samples;
+}
+
+/* Where in each pixel its centroid or its sample is: bytes of x and y in 1/16. */
+static void ps_put_positions(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
+{
+    enum { CENTER = 8 };
+    const enum sample_location where =
+        w->state.ps.position_xy_offset == POSOFFSET_CENTROID ? LOCATION_CENTROID : LOCATION_SAMPLE;
+    uint8_t places[EU_REGISTER_BYTES];
+    memset(places, CENTER, sizeof places);
+    for (unsigned n = 0; n < pixels; n++) {
+        const unsigned sample = samples_place_of(w, where, first + n);
+        if (sample < SAMPLES)
+            memcpy(places + n * 2u, w->state.samples.xy[sample], 2);
+    }
+    payload_put(f, places, sizeof places);
+}
+
 static void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
     uint32_t values[LANES];
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++)
-            values[n] = w->ps.coverage_mask >> (first + i + n) & 1u;
+            values[n] = input_coverage(w, first + i + n);
         payload_put(f, values, sizeof values);
     }
 }
 
 static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
-    enum { CENTER = 0x88 }; /* the pixel center: x and y in 1/16 */
-    uint8_t centers[EU_REGISTER_BYTES];
     FOR_EACH_CHANNEL(mode, w->state.ps.barycentric_interpolation_modes & ((1u << BARYCENTRIC_MODES) - 1u))
         ps_put_barycentrics(f, w, mode, first, pixels);
     if (w->state.ps.uses_source_depth)
         ps_put_floats(f, w, first, pixels, setup_depths);
     if (w->state.ps.uses_source_w)
         ps_put_floats(f, w, first, pixels, setup_ws);
-    if (w->state.ps.position_xy_offset) {
-        memset(centers, CENTER & 15, sizeof centers);
-        payload_put(f, centers, sizeof centers);
-    }
-    if (w->state.ps.uses_input_coverage)
+    if (w->state.ps.position_xy_offset)
+        ps_put_positions(f, w, first, pixels);
+    if (w->state.ps.input_coverage)
         ps_put_coverage(f, w, first, pixels);
+}
+
+/* Depth as a plane on the screen: steps by y and x, where it begins, and the value there; and likewise the
+ * reciprocal of w. Constants follow this register. (Mesa 22.3, brw_fs.cpp: depth_w_coef_reg) */
+static void ps_put_depth_w_planes(struct payload_writer *f, const struct draw *w)
+{
+    enum { STEP_Y, STEP_X, BEGIN_X, VALUE, W = 4, BEGIN_Y = 6 };
+    const struct plane_equations *const e = &w->setup.equations;
+    const double begin[2] = {w->setup.bbox[0][0], w->setup.bbox[0][1]};
+    double depth[3] = {0}, by_w[3] = {0}; /* steps by x and y, the value */
+    float dw[EU_REGISTER_BYTES / sizeof(float)] = {0};
+    for (unsigned i = 0; i < CORNERS && e->area != 0; i++) {
+        const double *const weight = e->weight[i];
+        const double of[3] = {weight[0], weight[1], weight[0] * begin[0] + weight[1] * begin[1] + weight[2]};
+        for (unsigned n = 0; n < 3; n++) {
+            depth[n] += of[n] * e->vertex[i * CORNER + CORNER_Z] / e->area;
+            by_w[n] += of[n] / e->area;
+        }
+    }
+    if (e->area == 0 && e->vertex[CORNER_W] != 0) {
+        depth[2] = e->vertex[CORNER_Z] / e->vertex[CORNER_W];
+        by_w[2] = 1 / e->vertex[CORNER_W];
+    }
+    dw[STEP_X] = (float)depth[0];
+    dw[STEP_Y] = (float)depth[1];
+    dw[VALUE] = (float)(depth[2] + e->depth_bias);
+    dw[W + STEP_X] = (float)by_w[0];
+    dw[W + STEP_Y] = (float)by_w[1];
+    dw[W + VALUE] = (float)by_w[2];
+    dw[BEGIN_X] = (float)begin[0];
+    dw[BEGIN_Y] = (float)begin[1];
+    payload_put(f, dw, sizeof dw);
 }
 
 /* Registers after the last one are not read. */
@@ -552,6 +651,8 @@ unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thr
         ps_put_subspans(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
         ps_put_inputs(&f, w, half * HALF_PIXELS, pixels);
+    if (w->state.ps.requires_depth_w_planes)
+        ps_put_depth_w_planes(&f, w);
     t->sr0[SR0_DISPATCH_MASK] = w->ps.coverage_mask;
     t->sr0[SR0_VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
     return f.grf;
@@ -563,9 +664,21 @@ void ps_put_square_inputs(const struct thread_dispatcher *d, struct eu_thread *t
     struct payload_writer f = {.thread = t, .grf = 2};
     ps_put_square(t, w);
     if (w->state.ps.barycentric_interpolation_modes || w->state.ps.uses_source_depth ||
-        w->state.ps.uses_source_w || w->state.ps.position_xy_offset || w->state.ps.uses_input_coverage)
+        w->state.ps.uses_source_w || w->state.ps.position_xy_offset || w->state.ps.input_coverage)
         ps_put_inputs(&f, w, 0, HALF_PIXELS);
+    if (w->state.ps.requires_depth_w_planes)
+        ps_put_depth_w_planes(&f, w);
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = UINT16_MAX;
+}
+
+/* Up to Gen7.5 the first subspan's sample, in pairs; the others' follow it. (Mesa, brw: sample IDs) */
+static uint32_t starting_sample_pair(const struct thread_dispatcher *d)
+{
+    enum { SHIFT = 6 };
+    const struct draw *const w = &d->draws->draw;
+    return w->state.samples.per_sample && d->engine->info->draws.multisample_modes_in_wm
+               ? (uint32_t)w->ps.slot_sample[0] / 2u << SHIFT
+               : 0;
 }
 
 unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
@@ -573,7 +686,7 @@ unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
     struct payload_writer f = {.thread = t};
     uint32_t r0[8];
     memcpy(r0, d->work.setup.r0, sizeof r0);
-    r0[0] |= ps_primitive_header(&d->draws->draw);
+    r0[0] |= ps_primitive_header(&d->draws->draw) | starting_sample_pair(d);
     payload_put(&f, r0, sizeof r0);
     f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_PS);
@@ -600,15 +713,41 @@ static void ps_count(struct thread_dispatcher *d, unsigned pixels, unsigned pass
     struct draw *const w = &d->draws->draw;
     w->ran_thread = true;
     w->thread_cost = d->bindings.cost.group > w->thread_cost ? d->bindings.cost.group : w->thread_cost;
+    if (w->state.viewports[w->setup.viewport_index].cps_statistics)
+        d->counters.coarse_pixels += pixels;
     if (!w->state.raster.wm_statistics)
         return;
     d->counters.pixels += pixels;
     d->counters.depth_passed += passed;
 }
 
+/* Pixels that no message took. Those that failed late tests have events of these. */
+static void ps_trace_killed(const struct thread_dispatcher *d)
+{
+    const struct ps_thread *const p = &d->draws->draw.ps;
+    const struct softgt_fragment f = {.step = SOFTGT_FRAGMENT_KILLED};
+    const uint32_t killed = p->coverage_mask & p->unwritten_mask & ~p->late_failed_mask;
+    if (ps_is_coarse(p))
+        coarse_trace_killed(&d->draws->draw, &d->bindings, killed);
+    else
+        trace_samples(&d->bindings, f, p, killed);
+}
+
 void ps_done(struct thread_dispatcher *d)
 {
     struct draw *const w = &d->draws->draw;
+    if (traces_fragments(&d->bindings))
+        ps_trace_killed(d);
+    if (w->state.samples.enable || ps_is_coarse(&w->ps)) {
+        const uint32_t covered = w->ps.coverage_mask, kept = covered & ~w->ps.unwritten_mask;
+        const bool late = w->state.om.late_depth_stencil, kills = late || w->state.ps.kills_pixel;
+        const uint32_t passed = late ? kept : covered;
+        pixel_event_count(&d->bindings, PIXELS_KILLED, covered, kills ? kept : covered);
+        ps_count(d, count_pixels(covered),
+                 ps_is_coarse(&w->ps) ? coarse_count_covered(w, passed)
+                                      : samples_count_covered(w, passed) + w->ps.left_out_samples);
+        return;
+    }
     if (!w->ps.unwritten_mask && !w->ps.late_failed_mask) { /* the common case: nothing is killed */
         const unsigned all =
             w->ps.coverage_mask == UINT16_MAX ? HALF_PIXELS : count_pixels(w->ps.coverage_mask);

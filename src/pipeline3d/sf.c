@@ -2,11 +2,12 @@
  * Setup: transforms corners to pixels by the viewport, culls by facing, and computes attribute planes. (SKL
  * PRM vol 7, Strips and Fans, Setup Backend)
  */
+#include "output_merger/coarse_message.h"
 #include "pipeline3d/raster.h"
 
 #include <math.h>
 
-enum { ARRAY_INDEX = 1, VIEWPORT_INDEX = 2, POINT_WIDTH = 3, POSITION = 4 };
+enum { SHADING_RATE = 0, ARRAY_INDEX = 1, VIEWPORT_INDEX = 2, POINT_WIDTH = 3 };
 
 static void setup_vertex(const struct draw *d, const uint32_t *position, double corner[CORNER])
 {
@@ -49,6 +50,7 @@ static bool setup_is_front_or_kept(struct draw *d)
     const double area = d->setup.equations.area;
     const bool clockwise = area > 0; /* y grows downwards */
     d->setup.back_facing = area != 0 && clockwise == (d->state.raster.front_winding != 0);
+    d->setup.fate = SOFTGT_PRIMITIVE_CULLED;
     if (d->cursor.raster_topology == TOPOLOGY_RECTLIST ||
         topology_vertices_per_primitive(d->cursor.raster_topology) < CORNERS) {
         d->setup.back_facing = topology_is_back_facing(d->cursor.raster_topology);
@@ -98,8 +100,9 @@ static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON
     seen[0][1] -= width / 2;
 }
 
-/* A thin line stays a line. A wide line is a parallelogram, whose ends are parallel to its minor axis.
- * (Mesa, anv: lines that are neither antialiased nor multisampled) */
+/* A thin line stays a line. A wide line is a parallelogram, whose ends are parallel to its minor axis; with
+ * several samples every line is a rectangle, whose ends are at right angles to it. (Mesa, anv: lines that are
+ * neither antialiased nor multisampled; OpenGL 4.6, 14.5.4) */
 static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2])
 {
     double *const from = d->setup.equations.vertex, *const corner = from + 2 * CORNER;
@@ -109,10 +112,20 @@ static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][
     memcpy(corner, from, CORNER * sizeof *from);
     corner[CORNER_X] -= along[1] * w;
     corner[CORNER_Y] += along[0] * w;
-    if (d->state.raster.line_width <= 1)
+    if (d->state.smooth.lines && !d->state.samples.lines_are_wide)
+        return smooth_line_setup(d, seen);
+    const double length = sqrt(along[0] * along[0] + along[1] * along[1]);
+    if (d->state.samples.lines_are_wide ? length == 0 : d->state.raster.line_width <= 1)
         return 2;
     for (unsigned n = 0; n < 2; n++)
         memcpy(seen[3 - n], seen[n], sizeof seen[n]);
+    for (unsigned n = 0; n < 4 && d->state.samples.lines_are_wide; n++) {
+        const double half = (double)d->state.raster.line_width / (n < 2 ? -2 : 2) / length;
+        seen[n][0] -= along[1] * half;
+        seen[n][1] += along[0] * half;
+    }
+    if (d->state.samples.lines_are_wide)
+        return 4;
     for (unsigned n = 0; n < 4; n++)
         seen[n][minor] += (double)d->state.raster.line_width / (n < 2 ? -2 : 2);
     return 4;
@@ -348,13 +361,21 @@ static float setup_depth_bias(const struct draw *d)
     return isfinite(limited) ? (float)limited : 0;
 }
 
+static uint32_t setup_array_index(const struct draw *d, const uint32_t *vue_dw)
+{
+    return (d->state.clip.force_zero_rta_index ? 0 : vue_dw[ARRAY_INDEX] & 0x7ffu) +
+           d->state.replication.rtai_offset[d->cursor.replica];
+}
+
 /* What the pixels of the primitive share. */
 static void setup_pixel_state(struct draw *d, const uint32_t *const dw[CORNERS])
 {
     memcpy(d->ps.viewport_depth_range, d->state.viewports[d->setup.viewport_index].depth_range,
            sizeof d->ps.viewport_depth_range);
+    cps_primitive_size(&d->state.viewports[d->setup.viewport_index], d->state.samples.count_log2,
+                       dw[provoking_corner(d)][SHADING_RATE], d->ps.cp_size_log2);
     d->ps.back_facing = d->setup.back_facing;
-    d->ps.array_index = d->state.clip.force_zero_rta_index ? 0 : dw[0][ARRAY_INDEX] & 0x7ffu;
+    d->ps.array_index = setup_array_index(d, dw[0]);
 }
 
 /* Attributes and the rest, once equations, polygon and extent are known. Returns false if the primitive has
@@ -362,6 +383,7 @@ static void setup_pixel_state(struct draw *d, const uint32_t *const dw[CORNERS])
 static bool setup_attributes(struct draw *d, const uint32_t *const dw[CORNERS], unsigned corners)
 {
     d->setup.block.valid = false;
+    d->setup.fate = SOFTGT_PRIMITIVE_SCISSORED;
     if (d->setup.bbox[0][0] >= d->setup.bbox[1][0] || d->setup.bbox[0][1] >= d->setup.bbox[1][1])
         return false;
     for (unsigned n = 0; n < d->state.sbe.sf_output_attribute_count; n++)
@@ -376,6 +398,7 @@ static bool setup_attributes(struct draw *d, const uint32_t *const dw[CORNERS], 
     } else {
         d->setup.equations.depth_bias = 0;
     }
+    d->setup.fate = SOFTGT_PRIMITIVE_VISIBLE;
     return true;
 }
 
@@ -395,7 +418,8 @@ static bool setup_plain_triangle(struct draw *d, const uint32_t *const dw[CORNER
                                      .far_plane = c->clip_enable && c->z_far_clip_enable,
                                      .rejects_outside = c->clip_enable && c->xy_clip_enable,
                                      .subpixel_4bit = d->state.raster.vertex_subpixel_4bit};
-    const uint32_t *const position[CORNERS] = {dw[0] + POSITION, dw[1] + POSITION, dw[2] + POSITION};
+    const uint32_t *const position[CORNERS] = {vue_position(d, dw[0]), vue_position(d, dw[1]),
+                                               vue_position(d, dw[2])};
     struct triangle_corners corners;
     *visible = false;
     switch (d->triangles->transform(&s, position, &corners, &d->setup.equations)) {
@@ -424,7 +448,7 @@ static unsigned setup_corners(struct draw *d, const uint32_t *const dw[CORNERS],
 {
     memset(d->setup.equations.vertex, 0, sizeof d->setup.equations.vertex);
     for (unsigned i = 0; i < d->setup.corners; i++)
-        setup_vertex(d, dw[i] + POSITION, d->setup.equations.vertex + i * CORNER);
+        setup_vertex(d, vue_position(d, dw[i]), d->setup.equations.vertex + i * CORNER);
     return clip_primitive(d, dw, seen, clipped);
 }
 
@@ -438,9 +462,11 @@ static unsigned setup_shape(struct draw *d, const uint32_t *const dw[CORNERS], u
     d->setup.polygon.kind = d->cursor.raster_topology == TOPOLOGY_RECTLIST ? RASTER_BOX : kinds[corners];
     if (corners == 1) {
         const float width = setup_point_width(d, dw[0][POINT_WIDTH]);
-        if (setup_point_is_outside(d, width, seen[0]))
+        if (setup_point_is_outside(d, width + (d->state.smooth.points ? 1 : 0), seen[0]))
             return 0;
         setup_point(d, width, seen);
+        if (d->state.smooth.points)
+            smooth_point_setup(d, width, seen);
         return 2;
     }
     if (corners == 2 && (count = setup_line(d, seen)) > 2)
@@ -452,7 +478,12 @@ static bool setup_shape_done(struct draw *d, const uint32_t *const dw[CORNERS], 
                              double seen[RASTER_POLYGON_VERTICES][2])
 {
     setup_polygon(d, seen, count);
+    if (d->setup.corners == 2 && d->state.stipple.line_enable && d->setup.smooth.kind == SMOOTH_NONE)
+        line_stipple_setup(d);
     raster_edge_functions(&d->setup.polygon, d->setup.edges);
+    if (d->state.raster.conservative && d->setup.corners == CORNERS &&
+        d->setup.polygon.kind == RASTER_POLYGON)
+        conservative_setup(d);
     return setup_attributes(d, dw, d->setup.corners);
 }
 
@@ -466,6 +497,7 @@ static bool setup_one_part(struct draw *d, const uint32_t *const dw[CORNERS])
     double seen[RASTER_POLYGON_VERTICES][2];
     unsigned clipped;
     d->setup.is_part = true;
+    d->setup.smooth.kind = SMOOTH_NONE;
     d->setup.corners = d->state.raster.fill_mode[back_facing] == FILL_MODE_POINT ? 1 : 2;
     unsigned count = setup_corners(d, of_part, seen, &clipped);
     if (count)
@@ -480,8 +512,11 @@ static bool setup_one_part(struct draw *d, const uint32_t *const dw[CORNERS])
 bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS])
 {
     for (; d->cursor.part < CORNERS; d->cursor.part++)
-        if (d->cursor.visible_parts >> d->cursor.part & 1u && setup_one_part(d, dw))
-            return true;
+        if (d->cursor.visible_parts >> d->cursor.part & 1u) {
+            if (setup_one_part(d, dw))
+                return true;
+            line_stipple_advance(d);
+        }
     d->cursor.part = 0; /* in a cursor it is one of the primitive */
     return false;
 }
@@ -489,13 +524,17 @@ bool setup_part(struct draw *d, const uint32_t *const dw[CORNERS])
 bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned *clipped)
 {
     const unsigned corners = topology_vertices_per_primitive(d->cursor.raster_topology);
-    const uint32_t viewport = dw[0][VIEWPORT_INDEX] & 15u;
+    const uint32_t viewport =
+        (dw[0][VIEWPORT_INDEX] & 15u) + d->state.replication.viewport_offset[d->cursor.replica];
     const bool is_rectangle = d->cursor.raster_topology == TOPOLOGY_RECTLIST;
     double seen[RASTER_POLYGON_VERTICES][2];
     bool visible;
     d->setup.viewport_index = (uint8_t)(viewport <= d->state.clip.max_viewport_index ? viewport : 0);
     d->setup.corners = (uint8_t)corners;
     d->setup.is_part = false;
+    d->setup.fate = SOFTGT_PRIMITIVE_CLIPPED;
+    d->setup.line_stipple.applies = false;
+    d->setup.smooth.kind = SMOOTH_NONE;
     if (d->state.raster.plain_triangles && corners == CORNERS && !is_rectangle &&
         setup_plain_triangle(d, dw, clipped, &visible))
         return visible;
@@ -521,6 +560,42 @@ bool setup_primitive(struct draw *d, const uint32_t *const dw[CORNERS], unsigned
     return setup_shape_done(d, dw, count, seen);
 }
 
+/* Vertices that are not set up have places, too. */
+static void setup_trace_vertex(const struct draw *d, const uint32_t *dw, double screen[4])
+{
+    double corner[CORNER];
+    setup_vertex(d, vue_position(d, dw), corner);
+    for (unsigned i = 0; i < 3; i++)
+        screen[i] = corner[i] / corner[CORNER_W];
+    screen[3] = corner[CORNER_W];
+}
+
+void setup_trace(const struct draw *d, const struct message_context *b, const uint32_t *const dw[CORNERS])
+{
+    const struct viewport *const v = &d->state.viewports[d->setup.viewport_index];
+    const bool discards = d->setup.fate == SOFTGT_PRIMITIVE_VISIBLE && d->state.raster.rasterizer_discard;
+    struct softgt_primitive p = {
+        .fate = discards ? SOFTGT_PRIMITIVE_DISCARDED : (enum softgt_primitive_fate)d->setup.fate,
+        .number = d->cursor.primitive_index,
+        .instance = d->cursor.instance,
+        .primitive_id = d->cursor.primitive_id,
+        .is_back_facing = d->setup.back_facing,
+        .is_reversed = d->cursor.reversed_winding,
+        .viewport = d->setup.viewport_index,
+        .layer = setup_array_index(d, dw[0]),
+        .vertices = topology_vertices_per_primitive(d->cursor.raster_topology),
+        .scissor = {v->scissor_min[0], v->scissor_min[1], v->scissor_max[0], v->scissor_max[1]}};
+    for (unsigned i = 0; i < p.vertices; i++) {
+        p.vertex[i] = dw[i];
+        p.length_dw[i] = VUE_DW;
+        setup_trace_vertex(d, dw[i], p.screen[i]);
+    }
+    trace_event(b->memory.log, (struct softgt_event){.what = SOFTGT_TRACE_PRIMITIVES,
+                                                     .unit = b->memory.unit,
+                                                     .name = "primitive",
+                                                     .primitive = &p});
+}
+
 /* ---- At pixels ---- */
 
 /* The subspans of pixels from `first` on. */
@@ -529,19 +604,45 @@ static struct pixel_positions positions(const struct draw *d, unsigned first, un
     return (struct pixel_positions){.equations = &d->setup.equations,
                                     .xy = (const uint32_t(*)[2])d->ps.subspan_xy + first / SUBSPAN_PIXELS,
                                     .count = pixels / SUBSPAN_PIXELS,
-                                    .center = d->state.raster.pixel_location_upper_left ? 0 : 0.5};
+                                    .center = draw_pixel_location(d)};
+}
+
+/* The places of pixels that are not their own. */
+struct pixel_places {
+    double right[SUBSPANS * SUBSPAN_PIXELS], down[SUBSPANS * SUBSPAN_PIXELS];
+};
+
+static void place_samples(const struct draw *d, enum sample_location where, unsigned first, unsigned pixels,
+                          struct pixel_places *places, struct pixel_positions *p)
+{
+    const bool is_coarse = ps_is_coarse(&d->ps);
+    if (is_coarse)
+        coarse_locations(d, where, first, pixels, places->right, places->down);
+    if (is_coarse || samples_locations(d, where, first, pixels, places->right, places->down)) {
+        p->right = places->right;
+        p->down = places->down;
+    }
 }
 
 void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, unsigned pixels, float *rows)
 {
-    enum { LINEAR = 3 };
-    const struct pixel_positions p = positions(d, first, pixels);
-    d->interpolation->barycentrics(&p, mode >= LINEAR, rows);
+    struct pixel_places places;
+    struct pixel_positions p = positions(d, first, pixels);
+    place_samples(d, (enum sample_location)(mode % LOCATIONS), first, pixels, &places, &p);
+    d->interpolation->barycentrics(&p, mode >= LOCATIONS, rows);
+}
+
+/* Where a shader that runs for each sample has its depth and w. */
+static enum sample_location shader_location(const struct draw *d)
+{
+    return d->state.samples.per_sample ? LOCATION_SAMPLE : LOCATION_PIXEL;
 }
 
 void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth)
 {
-    const struct pixel_positions p = positions(d, first, pixels);
+    struct pixel_places places;
+    struct pixel_positions p = positions(d, first, pixels);
+    place_samples(d, shader_location(d), first, pixels, &places, &p);
     d->interpolation->depths(&p, depth);
 }
 
@@ -555,6 +656,8 @@ void setup_depths_at(const struct draw *d, const uint32_t (*xy)[2], unsigned sub
 
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w)
 {
-    const struct pixel_positions p = positions(d, first, pixels);
+    struct pixel_places places;
+    struct pixel_positions p = positions(d, first, pixels);
+    place_samples(d, shader_location(d), first, pixels, &places, &p);
     d->interpolation->ws(&p, w);
 }

@@ -39,13 +39,9 @@ void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t urb_of
 
 uint32_t stage_channels(const struct thread_dispatcher *d)
 {
-    return (1u << d->draws->urb->channel_count) - 1u;
-}
-
-static uint32_t vs_channels(const struct thread_dispatcher *d)
-{
-    return d->draws->draw.state.stage[SHADER_STAGE_VS].is_simd4x2 ? vs_simd4x2_channels(d->draws->urb)
-                                                                  : stage_channels(d);
+    const struct urb *const u = d->draws->urb;
+    return d->draws->draw.state.stage[u->stage].is_simd4x2 ? simd4x2_channels(u)
+                                                           : (1u << u->channel_count) - 1u;
 }
 
 /* Four dwords of four vertices. */
@@ -106,7 +102,7 @@ void vs_put_vertices(const struct thread_dispatcher *d, struct eu_thread *t, uns
     struct payload_writer f = {.thread = t, .grf = elements_grf};
     vs_put_handles(u, t);
     vs_put_elements(&f, u, s->urb_read_offset_dw, s->urb_read_length_dw);
-    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = vs_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
 }
 
 static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
@@ -114,7 +110,7 @@ static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     const struct work_state *const g = &d->work;
     const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_VS];
     struct payload_writer f = {.thread = t};
-    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = vs_channels(d);
+    t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
     if (s->is_simd4x2) {
         vs_simd4x2_payload(d, t);
         return;
@@ -137,7 +133,7 @@ static void vs_done(struct thread_dispatcher *d)
     stage_thread_done(d);
 }
 
-const struct stage_ops vs_stage_ops = {vs_begin, vs_payload, vs_channels, vs_done};
+const struct stage_ops vs_stage_ops = {vs_begin, vs_payload, stage_channels, vs_done};
 
 /* ---- State ---- */
 
@@ -149,7 +145,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
         *u = (struct urb){0};
     if (!(dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW && d->draws->draw.cursor.stages))
         return;
-    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 5);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 6);
     state_dwords(s, u->dw, URB_PATCH_OFFSET_DW);
     if (d->draws->draw.cursor.stages >> SHADER_STAGE_HS & 1u)
         state_dwords(s, u->dw + URB_PATCH_OFFSET_DW, URB_PATCH_DW);

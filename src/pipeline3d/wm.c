@@ -2,6 +2,8 @@
  * Rasterization: advances from primitive to primitive, and over the blocks of each to its next covered
  * subspans.
  */
+#include "output_merger/coarse_message.h"
+#include "output_merger/fragment_trace.h"
 #include "pipeline3d/raster.h"
 
 #include "engine/statistics.h"
@@ -24,13 +26,36 @@ static void raster_begin(struct draw *d, bool resumes)
     c->phase = clears && inside ? DRAW_CLEAR : DRAW_RASTERIZE;
 }
 
-/* Counts the primitives that enter and leave the clipper. */
-static void cl_count_statistics(const struct draw *d, struct engine *e, unsigned clipped)
+/* Counts what leaves the clipper, and with the first replica the primitive that enters it. */
+static void cl_count_statistics(const struct draw *d, struct message_context *b, unsigned left)
 {
-    if (d->state.clip.cl_invocation_statistics)
-        engine_register64_add(e, CL_INVOCATION_COUNT, 1);
+    if (d->state.clip.cl_invocation_statistics && !d->cursor.replica)
+        engine_register64_add(b->engine, CL_INVOCATION_COUNT, 1);
     if (d->state.clip.cl_primitives_statistics)
-        engine_register64_add(e, CL_PRIMITIVES_COUNT, d->state.clip.clip_enable ? clipped : 1u);
+        engine_register64_add(b->engine, CL_PRIMITIVES_COUNT, left);
+    b->counters.clipper_primitives += d->state.clip.clip_enable && !d->cursor.replica;
+    b->counters.setup_primitives += left;
+}
+
+/* Sets up the replicas of the primitive from the cursor's on, up to one that is drawn. is_counted: the first
+ * of them was counted before. Returns false if none is drawn. */
+static bool setup_replicas(struct draw *d, struct message_context *b, const uint32_t *const dw[CORNERS],
+                           bool is_counted)
+{
+    struct draw_cursor *const c = &d->cursor;
+    for (;; c->replica++, c->part = 0, is_counted = false) {
+        unsigned clipped = 0;
+        const bool is_drawn = d->state.replication.mask >> c->replica & 1u;
+        c->is_set_up = is_drawn && setup_primitive(d, dw, &clipped);
+        if (is_drawn && tracing(b->memory.log, SOFTGT_TRACE_PRIMITIVES | SOFTGT_TRACE_FRAGMENTS))
+            setup_trace(d, b, dw);
+        if (!is_counted)
+            cl_count_statistics(d, b, d->state.clip.clip_enable ? clipped : is_drawn);
+        if (c->is_set_up && !d->state.raster.rasterizer_discard)
+            return true;
+        if (!draw_has_next_replica(&d->state, c))
+            return false;
+    }
 }
 
 /* Takes the next primitive from input assembly and shades its vertices. */
@@ -45,6 +70,7 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     if (known) {
         d->cursor.reversed_winding = known->reversed_winding;
         d->cursor.primitive_id = d->cursor.primitive_index;
+        p->continues_line = line_stipple_continues(d);
         *gathered = known;
         return IA_DONE;
     }
@@ -54,7 +80,9 @@ static enum ia_result ia_next_primitive(struct draw *d, struct message_context *
     d->cursor.reversed_winding = o.reversed_winding;
     d->cursor.primitive_id = o.primitive_id;
     p->visible_parts = o.visible_parts;
-    return ia_primitive_vertices(d, b, &o, p, budget);
+    p->continues_line = line_stipple_continues(d);
+    const enum ia_result entered = ia_primitive_vertices(d, b, &o, p, budget);
+    return entered != IA_DONE || vf_select_parts(d, b, &o, &p->visible_parts) ? entered : IA_WAIT;
 }
 
 /* Missing corners repeat the first one: they are saved. */
@@ -64,6 +92,25 @@ static void repeat_first_corner(const struct draw *d, struct shaded_primitive *p
         primitive_put_vertex(p, i, p->vue_dw[0], p->filled_dw[0]);
 }
 
+/* Sets up the next part of the polygon that is not filled, or else the next replica of the primitive. */
+static bool setup_next_part(struct draw *d, struct message_context *b)
+{
+    struct draw_cursor *const c = &d->cursor;
+    const uint32_t *dw[CORNERS];
+    primitive_corners(&d->primitive, dw);
+    if (draw_has_next_part(d)) {
+        c->part++;
+        if (setup_part(d, dw))
+            return true;
+    }
+    c->part = 0;
+    c->is_set_up = false;
+    if (!draw_has_next_replica(&d->state, c))
+        return false;
+    c->replica++;
+    return setup_replicas(d, b, dw, false);
+}
+
 bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *budget, bool *ended)
 {
     enum { PRIMITIVE_INSTRUCTIONS = 64 };
@@ -71,21 +118,17 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
     struct shaded_primitive *const p = &d->primitive;
     const uint32_t *dw[CORNERS];
     if (d->cursor.phase == DRAW_PART) {
-        d->cursor.part++;
-        primitive_corners(p, dw);
-        if (setup_part(d, dw)) {
+        if (setup_next_part(d, b)) {
             raster_begin(d, false);
             return true;
         }
-        d->cursor.is_set_up = false;
-        d->cursor.part = 0;
         draw_primitive_done(d);
     }
     while (*budget && b->engine->log->cost.ns == before_ns) { /* unmappable memory was accessed: stop */
         const struct gathered_object *gathered = NULL;
-        unsigned clipped;
         budget_charge(budget, PRIMITIVE_INSTRUCTIONS);
         p->visible_parts = ALL_PARTS;
+        p->continues_line = false;
         const enum ia_result assembly = d->state.gs.enable ? gs_next_primitive(d, b, p, budget)
                                         : d->state.gs.gen6_enable
                                             ? gen6_gs_next_primitive(d, b, p, budget)
@@ -114,18 +157,18 @@ bool draw_next_primitive(struct draw *d, struct message_context *b, uint64_t *bu
             primitive_corners(p, dw);
         d->cursor.visible_parts = p->visible_parts;
         d->cursor.part = resumes ? d->cursor.part : 0;
-        d->cursor.is_set_up = setup_primitive(d, dw, &clipped);
+        d->cursor.replica = resumes ? d->cursor.replica : 0;
+        if (!resumes && !p->continues_line)
+            d->cursor.line_stipple = 0;
+        /* a replica that was not begun was not counted */
+        const bool is_counted = resumes && (d->cursor.part || d->cursor.subspan_xy[0] != INT32_MIN);
+        const bool is_drawn = setup_replicas(d, b, dw, is_counted);
         if (d->cursor.is_set_up) {
             if (gathered) /* its vertices are saved */
                 gathered_object_vertices(gathered, b->urb, p);
             repeat_first_corner(d, p);
         }
-        if (!resumes) {
-            cl_count_statistics(d, b->engine, clipped);
-            b->counters.clipper_primitives += d->state.clip.clip_enable;
-            b->counters.setup_primitives += d->state.clip.clip_enable ? clipped : 1u;
-        }
-        if (d->cursor.is_set_up && !d->state.raster.rasterizer_discard) {
+        if (is_drawn) {
             raster_begin(d, resumes);
             return true;
         }
@@ -146,6 +189,9 @@ void draw_cursor_resume(struct draw_cursor *c, const struct draw_state *s, const
         return;
     c->phase = was->phase;
     c->part = was->part;
+    c->replica = was->replica;
+    c->line_stipple = was->line_stipple;
+    c->first_sample = was->first_sample;
     memcpy(c->subspan_xy, was->subspan_xy, sizeof c->subspan_xy);
 }
 
@@ -182,14 +228,13 @@ static bool raster_early_depth_stencil(struct draw *d, struct message_context *b
         return true;
     }
     setup_depths(d, first, gathered * SUBSPAN_PIXELS, depth + first);
-    *covered = depth_test_pixels(b, s, &d->ps, *covered, depth);
+    *covered = depth_test_pixels(b, s, &d->ps, (const uint32_t(*)[2])d->ps.subspan_xy, *covered, depth);
     if (!d->state.ps.valid)
         d->ps_depth_count_pending += count_pixels(*covered);
     return !message_faulted(b);
 }
 
-/* Moves the cursor to the next block of the primitive. Returns whether that is in the same tile. */
-static bool raster_next_block(struct draw *d)
+bool raster_next_block(struct draw *d)
 {
     int32_t *const at = d->cursor.subspan_xy, x = at[0] & -RASTER_BLOCK, y = at[1] & -RASTER_BLOCK;
     int32_t(*const bbox)[2] = d->setup.bbox;
@@ -222,7 +267,7 @@ static void raster_skip_tile(struct draw *d)
 }
 
 /* The covered pixels of the cursor's block, from the cursor on. Outside: the tile has none. */
-static uint64_t raster_coverage_ahead(struct draw *d, bool *outside)
+static uint64_t raster_coverage_ahead(struct draw *d, const struct message_context *b, bool *outside)
 {
     struct raster_block *const c = &d->setup.block;
     const int32_t *const at = d->cursor.subspan_xy;
@@ -240,7 +285,15 @@ static uint64_t raster_coverage_ahead(struct draw *d, bool *outside)
     }
     if (!c->valid || c->xy[0] != block[0] || c->xy[1] != block[1]) {
         memcpy(c->xy, block, sizeof block);
-        c->coverage = raster_block_coverage(d, block[0], block[1], c->crossing_edges);
+        c->coverage = d->state.samples.enable
+                          ? samples_block_coverage(d, block[0], block[1], c->crossing_edges)
+                          : raster_block_coverage(d, block[0], block[1], c->crossing_edges);
+        if (d->state.samples.enable && traces_fragments(b))
+            samples_trace_masked(d, b, block, c->crossing_edges);
+        if (d->state.stipple.polygon_enable || d->state.stipple.line_enable)
+            c->coverage &= raster_stipple_mask(d, block);
+        if (d->setup.smooth.kind == SMOOTH_POINT)
+            c->coverage = smooth_point_pixels(d, block, c->coverage);
         c->valid = true;
         c->tested = false;
     }
@@ -329,6 +382,14 @@ static void raster_keep(struct draw *d, uint32_t covered, unsigned gathered)
     }
 }
 
+static void raster_trace_covered(const struct draw *d, const struct message_context *b, uint32_t pixels)
+{
+    trace_fragments(
+        b,
+        (struct softgt_fragment){.step = SOFTGT_FRAGMENT_COVERED, .passed = true, .layer = d->ps.array_index},
+        (const uint32_t(*)[2])d->ps.subspan_xy, pixels);
+}
+
 /* Takes the next four subspans of the cursor's block as a thread's only ones, where no test precedes the
  * shader, each has a pixel, and they are a square. False: they must be gathered. */
 static bool raster_take_square(struct draw *d, struct message_context *b, uint64_t *budget)
@@ -337,7 +398,7 @@ static bool raster_take_square(struct draw *d, struct message_context *b, uint64
     bool outside;
     if (d->cursor.subspan_count || !*budget || raster_subspan_index(d->cursor.subspan_xy) % SQUARE)
         return false;
-    const uint64_t ahead = raster_coverage_ahead(d, &outside);
+    const uint64_t ahead = raster_coverage_ahead(d, b, &outside);
     uint32_t pixels;
     if (!ahead || !raster_gather_square(d, ahead, &pixels))
         return false;
@@ -346,13 +407,31 @@ static bool raster_take_square(struct draw *d, struct message_context *b, uint64
     p->late_tested_mask = p->late_failed_mask = 0;
     budget_charge(budget, SQUARE * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1u);
     pixel_event_count(b, PIXELS_RASTERIZED, pixels, 0);
+    if (traces_fragments(b))
+        raster_trace_covered(d, b, pixels);
     return true;
+}
+
+static void raster_begin_thread(struct draw *d)
+{
+    d->ps.coverage_mask = 0;
+    if (d->state.samples.enable) {
+        d->ps.left_out_samples = 0;
+        memset(d->ps.samples, 0, sizeof d->ps.samples);
+        memset(d->ps.input_samples, 0, sizeof d->ps.input_samples);
+        memset(d->ps.slot_sample, 0, sizeof d->ps.slot_sample);
+    }
+    if (ps_is_coarse(&d->ps))
+        coarse_begin_thread(d);
 }
 
 /* The depths of a thread's pixels, if they are tested late; and the primitive's end. */
 static void raster_end_thread(struct draw *d, unsigned subspans)
 {
-    if (d->state.om.late_depth_stencil)
+    const bool late = d->state.om.late_depth_stencil && !ps_is_coarse(&d->ps); /* messages set those */
+    if (late && d->state.samples.enable)
+        samples_late_depths(d, subspans);
+    else if (late)
         setup_depths(d, 0, subspans * SUBSPAN_PIXELS, d->ps.pixel_depth);
     d->cursor.subspan_count = 0;
     if (d->cursor.subspan_xy[1] >= d->setup.bbox[1][1])
@@ -369,31 +448,39 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
     *ended = false;
     if (c->phase != DRAW_RASTERIZE && !draw_next_primitive(d, b, budget, ended))
         return false;
-    if (count == SQUARE && d->state.ps.valid && (late || !d->state.om.depth_stencil.enabled) &&
-        raster_take_square(d, b, budget)) {
+    if (count == SQUARE && d->state.ps.valid && !d->state.samples.enable && !ps_is_coarse(p) &&
+        (late || !d->state.om.depth_stencil.enabled) && raster_take_square(d, b, budget)) {
         raster_end_thread(d, SQUARE);
         return true;
     }
     if (!c->subspan_count)
-        p->coverage_mask = 0;
+        raster_begin_thread(d);
     while (c->subspan_count < count && c->subspan_xy[1] < d->setup.bbox[1][1] && !full) {
         if (!*budget)
             return false;
         bool outside;
         const int32_t tile[2] = {c->subspan_xy[0] & -RASTER_TILE, c->subspan_xy[1] & -RASTER_TILE};
-        const uint64_t ahead = raster_coverage_ahead(d, &outside);
+        const uint64_t ahead = raster_coverage_ahead(d, b, &outside);
         if (outside) {
             budget_charge(budget, 1);
             raster_skip_tile(d);
         } else if (!ahead) {
             budget_charge(budget, 1);
             (void)raster_next_block(d);
+        } else if (ps_is_coarse(p)) {
+            if (!coarse_gather(d, b, budget))
+                return false;
+        } else if (d->state.samples.enable) {
+            if (!samples_gather(d, b, ahead, count, budget, &full))
+                return false;
         } else {
             unsigned gathered = SQUARE;
             uint32_t rasterized;
             if (count != SQUARE || c->subspan_count || !raster_gather_square(d, ahead, &rasterized))
                 rasterized = raster_gather(d, ahead, count - c->subspan_count, &gathered);
             uint32_t covered = rasterized;
+            if (traces_fragments(b))
+                raster_trace_covered(d, b, rasterized);
             if (!late && !raster_early_depth_stencil(d, b, gathered, &covered, budget))
                 return false;
             budget_charge(budget, gathered * BLOCK_INSTRUCTIONS / BLOCK_SUBSPANS + 1u);
@@ -403,8 +490,8 @@ bool raster_next_subspans(struct draw *d, struct message_context *b, unsigned co
                 raster_keep(d, covered, gathered);
         }
         /* A thread's pixels are of one tile. */
-        full = c->subspan_count &&
-               (tile[0] != (c->subspan_xy[0] & -RASTER_TILE) || tile[1] != (c->subspan_xy[1] & -RASTER_TILE));
+        full |= c->subspan_count && (tile[0] != (c->subspan_xy[0] & -RASTER_TILE) ||
+                                     tile[1] != (c->subspan_xy[1] & -RASTER_TILE));
     }
     memset(p->subspan_xy[c->subspan_count], 0, (SUBSPANS - c->subspan_count) * sizeof *p->subspan_xy);
     p->unwritten_mask = p->coverage_mask;
@@ -426,9 +513,9 @@ static bool raster_test_block(struct draw *d, struct message_context *b, const u
     setup_depths_at(d, (const uint32_t(*)[2])at, BLOCK_SUBSPANS, depth);
     d->setup.block.passed = 0;
     for (unsigned first = 0; first < PIXELS; first += ROUND) {
-        memcpy(d->ps.subspan_xy, at[first / SUBSPAN_PIXELS], sizeof d->ps.subspan_xy);
         const uint64_t passed =
-            depth_test_pixels(b, &d->state.om.depth_stencil, &d->ps, UINT32_MAX, depth + first);
+            depth_test_pixels(b, &d->state.om.depth_stencil, &d->ps,
+                              (const uint32_t(*)[2])at + first / SUBSPAN_PIXELS, UINT32_MAX, depth + first);
         d->setup.block.passed |= passed << first;
     }
     return !message_faulted(b);
@@ -452,8 +539,9 @@ bool raster_take_block(struct draw *d, struct message_context *b, uint64_t *budg
     struct draw_cursor *const c = &d->cursor;
     bool outside;
     if (c->phase != DRAW_RASTERIZE || c->subspan_count || *budget < MOST_COST || !d->state.ps.valid ||
-        d->state.om.late_depth_stencil || (c->subspan_xy[0] | c->subspan_xy[1]) % RASTER_BLOCK ||
-        raster_coverage_ahead(d, &outside) != UINT64_MAX || d->setup.block.tested)
+        d->state.om.late_depth_stencil || d->state.samples.enable || ps_is_coarse(&d->ps) ||
+        (c->subspan_xy[0] | c->subspan_xy[1]) % RASTER_BLOCK ||
+        raster_coverage_ahead(d, b, &outside) != UINT64_MAX || d->setup.block.tested)
         return false;
     xy[0] = (uint32_t)c->subspan_xy[0];
     xy[1] = (uint32_t)c->subspan_xy[1];

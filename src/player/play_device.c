@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "player/player.h"
+#include "device/host.h"
 #include "host/sparse_memory.h"
 
 enum {
@@ -35,6 +36,26 @@ static const struct gts_command_source *command_of(const struct player *p, const
     return NULL;
 }
 
+/* The address in a text about one of a PPGTT; false: there is none. */
+static bool ppgtt_address(const char *text, uint64_t *address)
+{
+    static const char start[] = "PPGTT address ";
+    const char *const at = strstr(text, start);
+    *address = at ? strtoull(at + sizeof start - 1, NULL, 16) : 0;
+    return at != NULL;
+}
+
+/* The engine has page tables for the address in the text: its context has a PPGTT. */
+static bool has_ppgtt(const struct player *p, const char *unit, const char *text)
+{
+    struct device_walk walk;
+    uint64_t address;
+    if (!p->device || !ppgtt_address(text, &address))
+        return false;
+    const int engine = sheet_engine_find(device_sheet(p->device), unit);
+    return engine >= 0 && !device_walk(p->device, engine, address, &walk) && walk.count > 1;
+}
+
 static void on_report(void *user, const struct softgt_report *report)
 {
     struct player *p = user;
@@ -59,6 +80,7 @@ static void on_report(void *user, const struct softgt_report *report)
         k->column = place->column;
     }
     snprintf(k->text, sizeof k->text, "%s 0x%" PRIx64 ": %s", report->unit, report->address, report->text);
+    k->has_ppgtt = has_ppgtt(p, report->unit, k->text);
 }
 
 static void player_on_event(void *user, const struct softgt_event *event)
@@ -323,10 +345,12 @@ static const char *hint(const struct player *p, const struct player_report *k)
 {
     if (k->is_past_end)
         return " (is 'MI_BATCH_BUFFER_END' missing after this command?)";
-    const char *at = strstr(k->text, "PPGTT address 0x");
+    uint64_t address;
     uint8_t byte;
-    if (!at || !softgt_ggtt_read(p->device, strtoull(at + 14, NULL, 16), &byte, 1))
+    if (!ppgtt_address(k->text, &address) || !softgt_ggtt_read(p->device, address, &byte, 1))
         return "";
+    if (k->has_ppgtt)
+        return " (the address is mapped in the GGTT: is 'use_global_gtt' missing?)";
     return " (the address is mapped in the GGTT: is 'use_global_gtt' missing, or 'ppgtt NAME' in the "
            "context?)";
 }

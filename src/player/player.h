@@ -12,6 +12,7 @@ struct player_report {
     unsigned line, column; /* of the operation that was running */
     bool is_expected;
     bool is_past_end; /* commands ran past the last one of the text */
+    bool has_ppgtt;   /* the address that it is about is in a PPGTT that the engine has loaded */
     char text[200];
 };
 

@@ -42,6 +42,28 @@ void cube_gradient(const double direction[3], const double change[3], double mov
                               : 0;
 }
 
+/* Moves a direction to the plane of a side. False: it points away from it. */
+static bool cube_project(unsigned side, const double direction[3], double at[2])
+{
+    const double length = sides[side].sign * direction[sides[side].axis];
+    at[0] = sides[side].column_sign * direction[sides[side].column] / (2 * length);
+    at[1] = sides[side].row_sign * direction[sides[side].row] / (2 * length);
+    return length > 0;
+}
+
+void cube_difference(const double direction[3], const double from[3], const double to[3], double moved[2])
+{
+    const unsigned side = side_of(direction);
+    double first[2], second[2];
+    if (cube_project(side, from, first) && cube_project(side, to, second)) {
+        for (unsigned d = 0; d < 2; d++)
+            moved[d] = second[d] - first[d];
+        return;
+    }
+    const double change[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    cube_gradient(direction, change, moved);
+}
+
 /* A texel beyond one edge of a side is the other side's that has this edge. */
 void cube_cross(unsigned *side, int64_t at[2], uint32_t size)
 {

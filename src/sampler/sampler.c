@@ -3,19 +3,21 @@
  * a texel. A message without LOD and gradients takes the gradients of its subspan; in threads other than
  * pixel shaders the LOD is 0. (SNB PRM vol 4.1, Sampling Engine; SKL PRM vol 2d, SAMPLER_STATE)
  *
- * Not modelled, and reported: multisampled surfaces, 16-bit parameters, chroma keys, the monochrome filter,
- * arrays without QPitch, ld of cubes, sampling of buffers, SIMD4x2 and SIMD32 modes, and formats that
+ * Not modelled, and reported: filters of surfaces of several samples, chroma keys, the monochrome filter,
+ * ld of cubes, sampling of buffers, SIMD32 modes, and formats that
  * softgt/formats.h does not have. Our choice: an anisotropic filter takes samples of equal weight along the
  * greater gradient, as many as the ratio of gradients rounded up.
  */
 #include "sampler/sampler.h"
+
+#include "shared_function/pixel_codec.h"
 
 #include <limits.h>
 #include <math.h>
 
 /* ---- Messages ---- */
 
-enum { LOAD_WITH_LEVEL = 7 };
+enum { LOAD_WITH_LEVEL = 7, LD2DMS_W = 28 };
 
 /* Message types by descriptor bits 16:12. */
 static const struct sampler_operation_info messages[32] = {
@@ -28,6 +30,7 @@ static const struct sampler_operation_info messages[32] = {
     [6] = {SAMPLER_SAMPLE, {P_REF, P_LOD, P_U, P_V, P_R, P_AI}},
     [LOAD_WITH_LEVEL] = {SAMPLER_LD, {P_U, P_V, P_LOD, P_R}},
     [8] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_AI}},
+    [9] = {SAMPLER_LOD, {P_U, P_V, P_R, P_AI}},
     [10] = {SAMPLER_RESINFO, {P_LOD}},
     [11] = {SAMPLER_SAMPLEINFO, {P_NONE}},
     [16] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_R, P_AI}},
@@ -37,7 +40,13 @@ static const struct sampler_operation_info messages[32] = {
     [24] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI}, true},
     [25] = {SAMPLER_SAMPLE, {P_REF, P_U, P_V, P_R, P_AI}, true},
     [26] = {SAMPLER_LD, {P_U, P_V, P_R}},
+    [LD2DMS_W] = {SAMPLER_LD2DMS, {P_SI, P_MCS0, P_MCS1, P_U, P_V, P_R}},
+    [29] = {SAMPLER_LD_MCS, {P_U, P_V, P_R}},
+    [30] = {SAMPLER_LD2DMS, {P_SI, P_MCS0, P_U, P_V, P_R}},
+    [31] = {SAMPLER_LD2DMS, {P_SI, P_U, P_V, P_R}},
 };
+static const struct sampler_operation_info ld2dms_w_halves = {
+    SAMPLER_LD2DMS, {P_SI, P_MCS0, P_MCS1, P_MCS2, P_MCS3, P_U, P_V, P_R}};
 static const struct sampler_operation_info ld_lod_second = {SAMPLER_LD, {P_U, P_LOD, P_V, P_R}};
 /* Gen6's message types by bits 15:12. (SNB PRM vol 4 part 1, Sampling Engine; Mesa, brw_fs) */
 static const struct sampler_operation_info gen6_messages[16] = {
@@ -48,16 +57,33 @@ static const struct sampler_operation_info gen6_messages[16] = {
     [4] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_DUDX, P_DUDY, P_DVDX, P_DVDY, P_DRDX, P_DRDY}},
     [5] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_REF, P_BIAS}},
     [6] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI, P_REF, P_LOD}},
-    [7] = {SAMPLER_LD, {P_U, P_V, P_R, P_LOD}},
+    [LOAD_WITH_LEVEL] = {SAMPLER_LD, {P_U, P_V, P_R, P_LOD}},
     [8] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_AI}},
+    [9] = {SAMPLER_LOD, {P_U, P_V, P_R, P_AI}},
     [10] = {SAMPLER_RESINFO, {P_LOD}},
     [11] = {SAMPLER_SAMPLEINFO, {P_NONE}},
 };
 
+/* The order in SIMD4x2: Gen6's, also of later generations; their further types, from 16 on. (IVB PRM vol 4
+ * part 1; Mesa, brw_vec4) */
+static const uint8_t *simd4x2_parameters(unsigned type)
+{
+    static const uint8_t later[16][SAMPLER_PARAMETERS] = {
+        [0] = {P_U, P_V, P_R, P_AI, P_REF},
+        [1] = {P_U, P_V, P_R, P_AI, P_OFFU, P_OFFV},
+        [2] = {P_U, P_V, P_R, P_REF, P_OFFU, P_OFFV},
+        [4] = {P_U, P_V, P_R, P_AI, P_DUDX, P_DUDY, P_DVDX, P_DVDY, P_DRDX, P_DRDY, P_REF},
+    };
+    return type < 16 ? gen6_messages[type].parameters : later[type - 16];
+}
+
+/* ld of a surface of several samples, on Gen6. */
+static const struct sampler_operation_info gen6_ld2dms = {SAMPLER_LD2DMS, {P_U, P_V, P_R, P_LOD, P_SI}};
+
 /* Finds the registers of the message's parameters. */
 static void place_parameters(struct sampler_message *s)
 {
-    const unsigned registers = s->channels / 8u;
+    const unsigned registers = s->has_half_parameters ? 1 : s->channels / 8u;
     unsigned at = has_header(s->m);
     memset(s->parameter_register, NO_PARAMETER, sizeof s->parameter_register);
     for (const uint8_t *p = s->message->parameters; *p; p++, at += registers)
@@ -71,6 +97,7 @@ struct sampler_cache {
     struct image level[2];
     unsigned subspan; /* of the gradient, by its first channel; UINT_MAX: not computed */
     struct spread spread;
+    struct image samples;    /* of a surface that has several */
     unsigned choice_subspan; /* of the choice of levels; likewise */
     struct level_choice choice;
 };
@@ -118,13 +145,24 @@ static int offset_of(const struct sampler_message *s, unsigned channel, unsigned
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
 }
 
+/* A reference is compared as the texture's format would hold it: fixed-point numbers are limited and rounded.
+ * (Direct3D 10, sample_c) */
+static double sampler_reference(const struct sampler_message *s, unsigned channel)
+{
+    const struct softgt_format_part *const red = &s->format.part[0];
+    const double reference = sampler_float_parameter(s, P_REF, channel);
+    if (!s->compares || s->blocks.name || red->kind != SOFTGT_UNORM || !red->bits)
+        return reference;
+    return (double)softgt_component_to_float(red->kind, red->bits,
+                                             softgt_component_encode(red->kind, red->bits, reference));
+}
+
 static struct footprint sampler_footprint(const struct sampler_message *s, unsigned channel, uint32_t level,
                                           bool linear, bool mag, const double away[DIMENSIONS])
 {
     const struct sampler_filter *const filter = &s->filter;
     const unsigned rounding = mag ? filter->mag_rounding : filter->min_rounding;
-    struct footprint f = {.level = sampler_level_of(s, level),
-                          .reference = sampler_float_parameter(s, P_REF, channel)};
+    struct footprint f = {.level = sampler_level_of(s, level), .reference = sampler_reference(s, channel)};
     const uint32_t size[DIMENSIONS] = {f.level->width, f.level->height, f.level->depth};
     struct cube_place place = {0};
     s->b->work.sampled_levels++;
@@ -305,8 +343,14 @@ static struct spread gradient_spread(const struct sampler_message *s, unsigned c
         double change[DIMENSIONS] = {0}, away = 0;
         for (unsigned d = 0; d < DIMENSIONS; d++)
             change[d] = change_along(s, channel, n, d);
-        if (s->cube)
+        if (s->cube && has_parameter(s, P_DUDX)) {
             cube_gradient(direction, (const double[]){change[0], change[1], change[2]}, change);
+        } else if (s->cube) {
+            double from[3], to[3];
+            direction_of(s, channel & ~3u, from);
+            direction_of(s, (channel & ~3u) + 1u + n, to);
+            cube_difference(direction, from, to, change);
+        }
         for (unsigned d = 0; d < s->dimensions && d < DIMENSIONS; d++) {
             const double texels = s->filter.non_normalized ? change[d] : change[d] * size[d];
             away += texels * texels;
@@ -353,6 +397,7 @@ static struct level_choice choose_levels(const struct sampler_message *s, unsign
         c.spread = subspan_spread(s, channel, anisotropic);
     double lod = c.spread.level + sampler_position_parameter(s, P_BIAS, channel) + filter->lod_bias -
                  (filter->lod_bias >= BIAS_NEGATIVE ? 2 * BIAS_NEGATIVE : 0);
+    c.lod = lod;
     if (filter->lod_preclamp_mode == PRECLAMP_OGL ||
         (filter->lod_preclamp_mode && s->b->info.lod_preclamp_is_one_bit))
         lod = clamp_lod(lod, least, most);
@@ -456,12 +501,58 @@ static union softgt_color load_texel(const struct sampler_message *s, unsigned c
     } else if (s->dimensions == 3) {
         at[2] += (uint32_t)s->offset[2];
     }
-    if (s->dimensions < 3 && !surface_field(&level->state, SURFACE_ARRAY))
+    if (s->dimensions < 3 && !s->image.is_array)
         at[2] = 0;
     return sampler_texel(s, level, at);
 }
 
+/* Where a message reads of level 0. */
+static void load_position(const struct sampler_message *s, unsigned channel, uint32_t at[DIMENSIONS])
+{
+    at[0] = sampler_parameter(s, P_U, channel) + (uint32_t)s->offset[0];
+    at[1] = sampler_parameter(s, P_V, channel) + (uint32_t)s->offset[1];
+    at[2] = s->image.is_array ? sampler_parameter(s, P_R, channel) : 0;
+}
+
+/* ld2dms: a sample of a pixel. The message has the pixel's element of the MCS, if there is one. */
+static union softgt_color load_sample(const struct sampler_message *s, unsigned channel)
+{
+    const unsigned bits = s->has_half_parameters ? 16 : 32;
+    const uint64_t part = (UINT64_C(1) << bits) - 1u;
+    union softgt_color color = sampler_missing_channels(s);
+    uint8_t pixel[PIXEL_BYTES] = {0};
+    uint32_t at[DIMENSIONS];
+    uint64_t element = 0;
+    load_position(s, channel, at);
+    for (unsigned n = 0; n * bits < 64; n++)
+        element |= (sampler_parameter(s, P_MCS0 + n, channel) & part) << n * bits;
+    s->b->work.sampled_levels++;
+    if (!s->image.samples_log2)
+        return sampler_texel(s, &s->image, at);
+    if (image_sample_bytes(s->b, &s->image, &s->cache->samples, at, element,
+                           sampler_parameter(s, P_SI, channel), pixel))
+        pixel_decode((enum pixel_codec)s->codec, &s->format, pixel, &color);
+    return color;
+}
+
 /* ---- Surface properties ---- */
+
+/* ld_mcs: a pixel's element of the MCS; 0: there is none. */
+static union softgt_color mcs_of(const struct sampler_message *s, unsigned channel)
+{
+    const struct image *const i = &s->image;
+    union softgt_color element = {.u = {0}};
+    uint32_t at[DIMENSIONS];
+    uint64_t value;
+    if (i->is_null || !i->mcs.is_present)
+        return element;
+    load_position(s, channel, at);
+    if (image_has_pixel(i, at) && mcs_load(s->b, i, at, &value)) {
+        element.u[0] = (uint32_t)value;
+        element.u[1] = (uint32_t)(value >> 32);
+    }
+    return element;
+}
 
 static union softgt_color size_of(const struct sampler_message *s, unsigned channel)
 {
@@ -475,11 +566,18 @@ static union softgt_color size_of(const struct sampler_message *s, unsigned chan
     if (lod >= levels)
         return size;
     const struct image *const level = sampler_level_of(s, lod);
-    const uint32_t elements = surface_field(state, SURFACE_ARRAY) ? i->depth : 0;
+    const uint32_t elements = i->is_array ? i->depth : 0;
     size.u[0] = level->width;
     size.u[1] = s->dimensions == 1 ? elements : level->height;
     size.u[2] = s->dimensions == 1 ? 0 : s->dimensions == 3 ? level->depth : elements;
     return size;
+}
+
+/* The LOD message: what a sample would take, and the LOD before it is limited. */
+static union softgt_color lod_of(const struct sampler_message *s, unsigned channel)
+{
+    const struct level_choice c = choose_levels(s, channel);
+    return (union softgt_color){.f = {(float)(c.level + c.beyond), (float)c.lod, 0, 0}};
 }
 
 static union softgt_color samples_of(const struct sampler_message *s)
@@ -526,11 +624,15 @@ static union softgt_color answer(const struct sampler_message *s, unsigned chann
         return size_of(s, channel);
     case SAMPLER_SAMPLEINFO:
         return samples_of(s);
+    case SAMPLER_LD_MCS:
+        return mcs_of(s, channel);
     default:
         break;
     }
     if (s->image.is_null)
         return color;
+    if (s->message->action == SAMPLER_LOD)
+        return lod_of(s, channel);
     if (s->message->action == SAMPLER_GATHER4) {
         const uint32_t from = sampler_gathered_component(s);
         if (from >= SELECT_RED)
@@ -542,7 +644,9 @@ static union softgt_color answer(const struct sampler_message *s, unsigned chann
                 color.f[c] = 1;
         return color;
     }
-    return selected(s, s->message->action == SAMPLER_LD ? load_texel(s, channel) : sample(s, channel));
+    return selected(s, s->message->action == SAMPLER_LD       ? load_texel(s, channel)
+                       : s->message->action == SAMPLER_LD2DMS ? load_sample(s, channel)
+                                                              : sample(s, channel));
 }
 
 /* Texel offsets, of 4 bits each: u in 11:8, v, r. */
@@ -624,21 +728,26 @@ static bool take_texels(struct sampler_message *s)
 {
     struct message_context *const b = s->b;
     const uint32_t type = surface_field(&s->image.state, SURFACE_TYPE);
-    if ((s->cube && s->message->action == SAMPLER_LD) || type == SURFTYPE_SCRATCH ||
-        (s->image.is_buffer && s->message->action != SAMPLER_LD))
+    const bool loads_sample = s->message->action == SAMPLER_LD2DMS,
+               loads = s->message->action == SAMPLER_LD || loads_sample;
+    if (b->info.samples_are_interleaved && !loads_sample && s->image.samples_log2) { /* (Mesa, blorp) */
+        image_divide_samples(&s->image);
+        s->image.samples_log2 = 0;
+        s->image.is_sample_grid = true;
+    }
+    if ((s->cube && loads) || type == SURFTYPE_SCRATCH ||
+        (s->image.is_buffer && s->message->action != SAMPLER_LD) ||
+        (loads_sample && (s->dimensions != 2 || s->image.blocks)))
         b->error_text = "a sampler message to a surface of an unsupported type";
-    else if (surface_field(&s->image.state, SURFACE_NUMBER_OF_MULTISAMPLES))
-        b->error_text = "a sampler message to a multisampled surface";
-    else if (!s->image.is_buffer && !b->info.surface_has_qpitch &&
-             (s->cube || s->image.depth > 1 || surface_field(&s->image.state, SURFACE_MINIMUM_ARRAY_ELEMENT)))
-        b->error_text = "a sampler message to an arrayed surface without QPitch";
+    else if (s->image.samples_log2 && !loads_sample)
+        b->error_text = "a sampler message that does not name a sample, to a surface of several";
     else if (!sampler_format_init(s))
         b->error_text = "a sampler message to a surface of an unsupported format";
     if (b->error_text)
         return false;
     s->image.depth *= s->cube ? CUBE_SIDES : 1u;
     take_offsets(s);
-    return s->message->action == SAMPLER_LD || take_state(s);
+    return loads || take_state(s);
 }
 
 /* Writes a 16-bit return: one register holds a component of all channels; SIMD8 uses its lower half. */
@@ -673,7 +782,7 @@ static bool decode_message(struct sampler_message *s, const struct surface_state
         b->not_modelled = b->error_text != NULL;
         return false;
     }
-    s->is_plain = sampler_is_plain(s);
+    s->is_plain = !s->has_half_parameters && !s->image.is_sample_grid && sampler_is_plain(s);
     s->has_one_level = s->is_plain && has_one_level(s);
     for (unsigned c = 0; c < 4; c++)
         s->select[c] = (uint8_t)(!b->info.shader_channel_select || s->image.is_null
@@ -806,8 +915,8 @@ int sampler_planned(struct message_context *b, const struct eu_send *m)
 {
     enum { NOT_DONE = -1 };
     const struct planned_sampler *const p = planned_sampler_of(b, m);
-    if (!p->plan || p->descriptor != m->descriptor || p->payload_registers != payload_registers(m) ||
-        p->made != b->caches.sampler_plans_made)
+    if (tracing(b->memory.log, SOFTGT_TRACE_SAMPLING) || !p->plan || p->descriptor != m->descriptor ||
+        p->payload_registers != payload_registers(m) || p->made != b->caches.sampler_plans_made)
         return NOT_DONE;
     b->work.memory_accesses = b->work.sampled_levels = 0;
     if (!sampler_plan_answer(p->plan, b, m, m->channels))
@@ -816,9 +925,23 @@ int sampler_planned(struct message_context *b, const struct eu_send *m)
     return (int)message_cost(b->work.memory_accesses, b->work.sampled_levels);
 }
 
+static void trace_sampling(const struct message_context *b, const struct eu_send *m,
+                           const struct surface_state *state)
+{
+    const struct softgt_sampling s = {.binding = m->descriptor & 0xffu,
+                                      .surface_state = state ? state->dw : NULL,
+                                      .length_dw = SURFACE_STATE_DW,
+                                      .sampler = sampler_state_address(b, m),
+                                      .channels = m->channels};
+    trace_event(b->memory.log, (struct softgt_event){.what = SOFTGT_TRACE_SAMPLING,
+                                                     .unit = b->memory.unit,
+                                                     .name = "sampling",
+                                                     .sampling = &s});
+}
+
 bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
-    enum { MODE_8 = 1, MODE_16 = 2 };
+    enum { MODE_4X2, MODE_8, MODE_16, HALVES = 4 };
     const uint32_t d = m->descriptor,
                    mode = b->info.gen6_sampler_messages ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u);
     struct sampler_cache cache;
@@ -826,11 +949,19 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
-    const struct sampler_operation_info *message =
-        b->info.gen6_sampler_messages ? &gen6_messages[d >> 12 & 15u] : &messages[d >> 12 & 31u];
+    const bool is_gen6 = b->info.gen6_sampler_messages;
+    const uint8_t type = (uint8_t)(d >> 12 & (is_gen6 ? 15u : 31u));
+    const struct sampler_operation_info *message = is_gen6 ? &gen6_messages[type] : &messages[type];
     if (message == &messages[LOAD_WITH_LEVEL] && b->info.ld_lod_is_second_parameter)
         message = &ld_lod_second;
-    if (message->action == SAMPLER_UNSUPPORTED || (mode != MODE_8 && mode != MODE_16)) {
+    if (mode == MODE_4X2 && b->info.has_simd4x2 && message->action != SAMPLER_UNSUPPORTED)
+        return sampler_simd4x2(b, m,
+                               &(struct sampler_simd4x2){message->parameters, simd4x2_parameters(type),
+                                                         d | 1u << (is_gen6 ? 16 : 17)});
+    const bool halves = mode & HALVES, by_16 = (mode & ~(uint32_t)HALVES) == MODE_16;
+    if (message == &messages[LD2DMS_W] && halves)
+        message = &ld2dms_w_halves;
+    if (message->action == SAMPLER_UNSUPPORTED || (!by_16 && (mode & ~(uint32_t)HALVES) != MODE_8)) {
         b->error_text = "a sampler message that is not modelled";
         b->not_modelled = true;
         return false;
@@ -840,10 +971,19 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     const bool is_bound = message_surface_state(b, m, &state);
     if (message_faulted(b))
         return true;
-    const uint32_t channels = m->channels & (mode == MODE_16 ? 0xffffu : 0xffu);
-    struct sampler_plan *const plan = is_bound ? sampler_plan_find(b, m, &state) : NULL;
-    struct sampler_message s = {
-        .b = b, .m = m, .message = message, .channels = mode == MODE_16 ? 16 : 8, .cache = &cache};
+    if (tracing(b->memory.log, SOFTGT_TRACE_SAMPLING))
+        trace_sampling(b, m, is_bound ? &state : NULL);
+    if (message == &gen6_messages[LOAD_WITH_LEVEL] && is_bound &&
+        surface_field(&state, SURFACE_NUMBER_OF_MULTISAMPLES))
+        message = &gen6_ld2dms;
+    const uint32_t channels = m->channels & (by_16 ? 0xffffu : 0xffu);
+    struct sampler_plan *const plan = is_bound && !halves ? sampler_plan_find(b, m, &state) : NULL;
+    struct sampler_message s = {.b = b,
+                                .m = m,
+                                .message = message,
+                                .channels = by_16 ? 16 : 8,
+                                .has_half_parameters = halves,
+                                .cache = &cache};
     if (plan) {
         planned_sampler_init(b, m, plan, *loaded - before);
         sampler_plan_begin(plan, b, m);
@@ -857,6 +997,10 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
             return false;
         if (s.is_plain && !message_faulted(b))
             sampler_plan_make(&s);
+    }
+    if (s.message->action == SAMPLER_LD2DMS) {
+        cache.samples = s.image;
+        image_divide_samples(&cache.samples);
     }
     if (s.message->action < SAMPLER_RESINFO)
         b->counters.sampled_subspans += covered_subspans(channels);

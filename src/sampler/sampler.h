@@ -12,17 +12,25 @@ static inline bool has_parameter(const struct sampler_message *s, enum sampler_p
     return s->parameter_register[which] != NO_PARAMETER;
 }
 
-/* A parameter of a channel; 0: the message does not have it. */
+/* A parameter of a channel; 0: the message does not have it. Integers of 16 bits have a sign. */
 static inline uint32_t sampler_parameter(const struct sampler_message *s, enum sampler_parameter which,
                                          unsigned channel)
 {
-    return has_parameter(s, which) ? payload_channel(s->m, s->parameter_register[which], channel) : 0;
+    int16_t half;
+    if (!has_parameter(s, which))
+        return 0;
+    if (!s->has_half_parameters)
+        return payload_channel(s->m, s->parameter_register[which], channel);
+    memcpy(&half, payload_register(s->m, s->parameter_register[which]) + channel * sizeof half, sizeof half);
+    return (uint32_t)half;
 }
 
 static inline double sampler_float_parameter(const struct sampler_message *s, enum sampler_parameter which,
                                              unsigned channel)
 {
-    const uint32_t bits = sampler_parameter(s, which, channel);
+    const uint32_t bits = s->has_half_parameters
+                              ? softgt_float16_to_32((uint16_t)sampler_parameter(s, which, channel))
+                              : sampler_parameter(s, which, channel);
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;
@@ -56,6 +64,7 @@ struct level_choice {
     struct spread spread;
     uint32_t level;
     double beyond; /* the share of the next level */
+    double lod;    /* before it is limited */
     bool linear, mag;
 };
 
@@ -116,6 +125,8 @@ struct sampler_rows {
     const struct texel_level *base_level; /* for gradients */
     bool has_gradient;
     unsigned gathered; /* the component that gather4 reads */
+    bool has_samples;  /* the message names a sample for each channel, and its slice is known: */
+    _Alignas(64) uint32_t sample_slice[SAMPLER_CHANNELS];
     unsigned level_count;
     struct level_pixels levels[ROW_LEVELS]; /* in their order */
     /* Components of the response: where they are written, and from what. */
@@ -198,5 +209,13 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
 union softgt_color sampler_border_color(struct sampler_message *s);
 /* Sets red to 0 if the comparison with `reference` holds, else to 1. */
 void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color);
+
+/* A message in SIMD4x2 as one in SIMD8: its descriptor, and the order of its parameters (P_NONE ends them),
+ * there and in registers of four. (sampler_simd4x2.c) */
+struct sampler_simd4x2 {
+    const uint8_t *order, *from;
+    uint32_t descriptor;
+};
+bool sampler_simd4x2(struct message_context *b, const struct eu_send *m, const struct sampler_simd4x2 *as);
 
 #endif

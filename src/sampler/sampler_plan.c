@@ -26,7 +26,7 @@ struct sampler_plan *sampler_plan_find(struct message_context *b, const struct e
         plan->payload_registers != payload_registers(m) || s->image.state.row != state->row ||
         memcmp(s->image.state.dw, state->dw, sizeof state->dw) != 0)
         return NULL;
-    if (s->message->action == SAMPLER_LD) /* it has no sampler state */
+    if (s->message->action == SAMPLER_LD || s->message->action == SAMPLER_LD2DMS) /* without sampler state */
         return plan;
     const uint64_t at = sampler_state_address(b, m);
     const void *host = mmu_cached(b->memory.mmu, SPACE_PPGTT, at, STATE_BYTES, false);
@@ -151,7 +151,9 @@ static bool make_blocks(struct texel_layout *l, const struct softgt_block_format
 static bool make_layout(struct sampler_plan *plan)
 {
     const struct sampler_message *const s = &plan->message;
-    const struct image *const i = &s->image;
+    struct image divided = s->image;
+    const struct image *const i = &divided;
+    image_divide_samples(&divided);
     const uint64_t rows =
         2u * ((uint64_t)i->y + ((uint64_t)i->first_slice + i->depth) * i->qpitch + i->height) + UINT16_MAX;
     plan->layout = (struct texel_layout){0};
@@ -168,6 +170,8 @@ bool sampler_is_plain(const struct sampler_message *s)
     bool plain = s->dimensions == 2 && !s->cube && !s->image.is_null && !s->image.is_buffer;
     if (s->message->action == SAMPLER_LD)
         return plain;
+    if (s->message->action == SAMPLER_LD2DMS)
+        return plain && s->image.samples_log2 && !s->image.interleaves_samples;
     plain &= (s->message->action == SAMPLER_GATHER4 || (s->message->action == SAMPLER_SAMPLE && !s->raw)) &&
              (s->reduction == REDUCTION_STANDARD || s->reduction == REDUCTION_COMPARISON) &&
              !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV);
@@ -203,11 +207,13 @@ static const struct texel_level *plan_level(struct sampler_plan *plan, uint32_t 
     struct message_context *const b = plan->message.b;
     struct texel_level *const l = &plan->level[lod];
     if (!l->is_known) {
-        const struct image *const i = sampler_level_of(&plan->message, lod);
+        const struct image *i = sampler_level_of(&plan->message, lod);
         l->is_known = true;
         l->is_filled = false;
         l->filled_slice = 0;
         l->image = *i;
+        image_divide_samples(&l->image);
+        i = &l->image;
         l->size[0] = i->width;
         l->size[1] = i->height;
         l->origin[0] = i->x;
@@ -332,6 +338,29 @@ static bool add_loads(struct sampler_rows *r, struct sampler_plan *plan)
     return true;
 }
 
+/* The slices of samples. False: one is of a cleared pixel. */
+static bool add_samples(struct sampler_rows *r, struct sampler_plan *plan)
+{
+    const struct sampler_message *const s = &plan->message;
+    const struct image *const i = &s->image;
+    const bool is_array = i->is_array;
+    FOR_EACH_CHANNEL(lane, r->channels) {
+        const uint32_t sample = sampler_parameter(s, P_SI, lane),
+                       slice = is_array ? sampler_parameter(s, P_R, lane) : 0;
+        const uint64_t element =
+            sampler_parameter(s, P_MCS0, lane) | (uint64_t)sampler_parameter(s, P_MCS1, lane) << 32;
+        if (i->mcs.is_present && mcs_is_cleared(i, element))
+            return false;
+        r->sample_slice[lane] =
+            sample >> i->samples_log2 || slice >= i->depth
+                ? UINT32_MAX
+                : slice << i->samples_log2 | (i->mcs.is_present ? mcs_place(i, element, sample) : sample);
+    }
+    r->has_samples = true;
+    add_level(r, plan, 0, r->channels, false, false, NULL);
+    return true;
+}
+
 /* Shares of a first and a second level. */
 struct level_shares {
     double of[2][SAMPLER_CHANNELS];
@@ -398,8 +427,6 @@ static bool add_levels(struct sampler_rows *r, struct sampler_plan *plan, struct
     return true;
 }
 
-enum { MOST_TEXEL_BYTES = 16 };
-
 /* Lends the window to a message, where no access to texels is counted by its address. */
 static void lend_window(struct sampler_rows *r, struct sampler_plan *plan)
 {
@@ -416,9 +443,9 @@ static void lend_window(struct sampler_rows *r, struct sampler_plan *plan)
         plan->window_slice = r->b->caches.slice;
         plan->window_ends = false;
     }
-    if (w->size_bytes >= MOST_TEXEL_BYTES) {
+    if (w->size_bytes >= PIXEL_BYTES) {
         r->window = w->host;
-        r->window_bytes = (uint32_t)w->size_bytes - MOST_TEXEL_BYTES;
+        r->window_bytes = (uint32_t)w->size_bytes - PIXEL_BYTES;
     } else if (!plan->window_ends) {
         r->window_wanted = 1; /* the first message of these pages */
     }
@@ -450,10 +477,12 @@ bool sampler_plan_sample(struct sampler_plan *plan, uint32_t channels, struct sa
     r->plan = plan;
     r->channels = channels;
     r->level_count = r->page_count = r->accesses = 0;
+    r->has_samples = false;
     r->local_bytes = 0;
     lend_window(r, plan);
     const enum sampler_operation action = s->message->action;
     if (!(action == SAMPLER_LD        ? add_loads(r, plan)
+          : action == SAMPLER_LD2DMS  ? add_samples(r, plan)
           : action == SAMPLER_GATHER4 ? add_gather(r, plan)
           : s->has_one_level          ? add_only_level(r, plan)
                                       : add_levels(r, plan, &share)))

@@ -397,7 +397,6 @@ static INLINE void load_words(const struct sampler_rows *r, const uint8_t *host,
 /* Loads texels that lie in the window. False: some are behind its end. */
 static INLINE bool load_from_window(struct sampler_rows *r, vu offset, uint32_t mask, struct texels *texels)
 {
-    enum { TEXEL_BYTES = 16 };
     uint32_t least, most;
     const vu needed = offset & (vu)lanes_of(mask);
     if (mask_of((vi)(needed > r->window_bytes)) == 0) {
@@ -405,8 +404,8 @@ static INLINE bool load_from_window(struct sampler_rows *r, vu offset, uint32_t 
         return true;
     }
     least_and_most(needed, needed, &least, &most);
-    if (most < INT32_MAX && most + TEXEL_BYTES > r->window_wanted)
-        r->window_wanted = most + TEXEL_BYTES;
+    if (most < INT32_MAX && most + PIXEL_BYTES > r->window_wanted)
+        r->window_wanted = most + PIXEL_BYTES;
     return false;
 }
 
@@ -577,6 +576,23 @@ static INLINE vf compare(unsigned function, vf texel, vf reference)
     }
 }
 
+/* As sampler_reference. The components of plans have a float's bits at most. */
+static INLINE vf load_reference(const struct sampler_rows *r, unsigned first)
+{
+    const struct texel_component *const c = &r->plan->layout.component[0];
+    const vf reference = load_parameter(&r->plan->message, P_REF, first);
+    if (c->decoder != TEXEL_UNORM8 && c->decoder != TEXEL_UNORM)
+        return reference;
+    const vf positive = (vf)((vi)reference & (reference > 0));
+    const vi is_low = positive < 1;
+    const vf limited = (vf)(((vi)positive & is_low) | ((vi)(1 - (vf){0}) & ~is_low));
+    const double scale = (double)c->mask, to_integer = 0x1p52;
+    const vd whole[2] = {DOUBLES_OF(FIRST_HALF(limited)) * scale + to_integer - to_integer,
+                         DOUBLES_OF(SECOND_HALF(limited)) * scale + to_integer - to_integer};
+    const hf low = FLOATS_OF(whole[0]), high = FLOATS_OF(whole[1]);
+    return BOTH(low, high) / (float)c->mask;
+}
+
 struct weights {
     vd corner[4][2]; /* of each half of the lanes */
 };
@@ -599,7 +615,7 @@ static INLINE vi add_component(struct sampler_rows *r, unsigned c, enum texel_de
         if (decoder == TEXEL_FLOAT32 || decoder == TEXEL_FLOAT16)
             no_number |= texel != texel; /* NOLINT(misc-redundant-expression) */
         if (c == 0 && s->compares)
-            texel = compare(s->filter.shadow_function, texel, load_parameter(s, P_REF, first));
+            texel = compare(s->filter.shadow_function, texel, load_reference(r, first));
         sums[0] = add_product(sums[0], w->corner[corner][0], DOUBLES_OF(FIRST_HALF(texel)));
         sums[1] = add_product(sums[1], w->corner[corner][1], DOUBLES_OF(SECOND_HALF(texel)));
     }
@@ -735,7 +751,7 @@ static INLINE bool gather_level(struct sampler_rows *r, const struct level_pixel
             return false;
         vf value = read_component(r, &texels, r->gathered, &no_number);
         if (s->compares && r->gathered == 0)
-            value = compare(s->filter.shadow_function, value, load_parameter(s, P_REF, first));
+            value = compare(s->filter.shadow_function, value, load_reference(r, first));
         keep_color(r, c, value, lanes, first);
     }
     return !mask_of(no_number);
@@ -751,8 +767,11 @@ static INLINE bool load_level(struct sampler_rows *r, const struct level_pixels 
     struct texels texels;
     vi no_number = {0}, inside = lanes;
     f.slice = (vu){0};
-    if (surface_field(&s->image.state, SURFACE_ARRAY)) {
-        f.slice = (vu)load_parameter(s, P_R, first);
+    if (r->has_samples || s->image.is_array) {
+        if (r->has_samples)
+            memcpy(&f.slice, r->sample_slice + first, sizeof f.slice);
+        else
+            f.slice = (vu)load_parameter(s, P_R, first);
         inside &= f.slice < l->image.depth;
         f.slice &= (vu)inside;
     }

@@ -99,6 +99,27 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
     return true;
 }
 
+/* A border color of integers, packed as wide as the format's: from 16 bits on with a gap, so that blue begins
+ * the third dword. (HSW PRM vol 2d, SAMPLER_BORDER_COLOR_STATE; Mesa, crocus) */
+static void unpack_integer_border(const struct softgt_format *f, union softgt_color *border)
+{
+    static const uint8_t bits_8[4] = {0, 8, 16, 24}, bits_16[4] = {0, 16, 64, 80},
+                         bits_32[4] = {0, 32, 64, 96}, bits_32_of_2[4] = {0, 64, 32, 96};
+    enum { DWORD_BITS = 32 };
+    const union softgt_color packed = *border;
+    const unsigned bits = f->part[0].bits;
+    const uint8_t *const at = bits <= 8                             ? bits_8
+                              : bits <= 16                          ? bits_16
+                              : f->part[1].bits && !f->part[2].bits ? bits_32_of_2
+                                                                    : bits_32;
+    const unsigned unused = DWORD_BITS - (bits <= 8 ? 8 : bits <= 16 ? 16 : DWORD_BITS);
+    for (unsigned c = 0; c < 4; c++) {
+        const uint32_t value = packed.u[at[c] / DWORD_BITS] >> at[c] % DWORD_BITS << unused;
+        border->u[c] =
+            f->part[c].kind == SOFTGT_SINT ? (uint32_t)((int32_t)value >> unused) : value >> unused;
+    }
+}
+
 /* The border color, limited to the format's channels and range. It is loaded only if an address mode uses it.
  */
 union softgt_color sampler_border_color(struct sampler_message *s)
@@ -111,10 +132,14 @@ union softgt_color sampler_border_color(struct sampler_message *s)
     s->loads_border = used;
     if (!used)
         return border;
-    const uint32_t first = s->b->info.border_color_unorm8_first ? sizeof(uint32_t) : 0;
+    const uint32_t integers_dw = s->raw ? s->b->info.border_color_integers_dw : 0,
+                   first_dw = s->b->info.border_color_unorm8_first ? 1 : integers_dw;
     message_load(s->b,
-                 s->b->kernel.dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) + first,
+                 s->b->kernel.dynamic_state_base + sampler_field(s, SAMPLER_BORDER_COLOR_POINTER) +
+                     first_dw * sizeof(uint32_t),
                  &border, sizeof border);
+    if (integers_dw)
+        unpack_integer_border(&s->format, &border);
     if (s->raw && !s->format.part[3].bits)
         border.u[3] = 1;
     for (unsigned c = 0; c < 4; c++) {

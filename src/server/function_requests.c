@@ -1,6 +1,7 @@
 /* Requests at the control socket of a server with functions: show, provision, pause, resume, reset, save and
  * restore. */
 #include "device/host.h"
+#include "host/object.h"
 #include "server/function_saves.h"
 #include "server/function_servers.h"
 #include "server/function_shares.h"
@@ -9,16 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Adds to an object; it becomes NULL when there is no memory. */
-static void reply_add(struct json_object **o, const char *key, struct json_object *value)
-{
-    if (*o && value && json_object_object_add(*o, key, value) == 0)
-        return;
-    json_object_put(value);
-    json_object_put(*o);
-    *o = NULL;
-}
 
 /* The GuC's state of a function, with either PF administrator. */
 static struct json_object *show_function(const struct vf_servers *f, unsigned n)
@@ -42,11 +33,11 @@ static struct json_object *show_function(const struct vf_servers *f, unsigned n)
     char name[16];
     snprintf(name, sizeof name, "vf%u", n);
     struct json_object *o = json_object_new_object();
-    reply_add(&o, "function", json_object_new_string(name));
-    reply_add(&o, "state", json_object_new_string(there ? conditions[status.run_state] : "not there"));
-    reply_add(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
-    reply_add(&o, "busy_ms", json_object_new_uint64(status.busy_ms));
-    reply_add(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
+    object_add(&o, "function", json_object_new_string(name));
+    object_add(&o, "state", json_object_new_string(there ? conditions[status.run_state] : "not there"));
+    object_add(&o, "client", json_object_new_boolean(f->servers[n].client != NULL));
+    object_add(&o, "busy_ms", json_object_new_uint64(status.busy_ms));
+    object_add(&o, "ggtt_start", json_object_new_uint64(g->ggtt_start));
     if (share_show(&s, o))
         return o;
     json_object_put(o);
@@ -61,16 +52,16 @@ struct request {
 static struct json_object *reply_begin(const struct vf_servers *f)
 {
     struct json_object *o = json_object_new_object();
-    reply_add(&o, "schema", json_object_new_string("softgt.functions"));
-    reply_add(&o, "version", json_object_new_int(1));
-    reply_add(&o, "device", json_object_new_string(f->options->device));
+    object_add(&o, "schema", json_object_new_string("softgt.functions"));
+    object_add(&o, "version", json_object_new_int(1));
+    object_add(&o, "device", json_object_new_string(f->options->device));
     return o;
 }
 
 static struct json_object *show_functions(const struct vf_servers *f)
 {
     struct json_object *o = reply_begin(f), *rows = json_object_new_array();
-    reply_add(&o, "driver", json_object_new_string(f->drives_pf ? "softgt" : "pf"));
+    object_add(&o, "driver", json_object_new_string(f->drives_pf ? "softgt" : "pf"));
     for (unsigned n = 1; rows && n <= f->count; n++) {
         struct json_object *const row = show_function(f, n);
         if (row && json_object_array_add(rows, row) == 0)
@@ -79,11 +70,11 @@ static struct json_object *show_functions(const struct vf_servers *f)
         json_object_put(rows);
         rows = NULL;
     }
-    reply_add(&o, "pf_client", json_object_new_boolean(f->servers[0].client != NULL));
+    object_add(&o, "pf_client", json_object_new_boolean(f->servers[0].client != NULL));
     struct device_function_status pf;
     device_function_status(f->device, 0, &pf);
-    reply_add(&o, "pf_busy_ms", json_object_new_uint64(pf.busy_ms));
-    reply_add(&o, "functions", rows);
+    object_add(&o, "pf_busy_ms", json_object_new_uint64(pf.busy_ms));
+    object_add(&o, "functions", rows);
     return o;
 }
 
@@ -125,8 +116,8 @@ static const char *save_function(struct vf_servers *f, unsigned n, const struct 
     if (why)
         return why;
     *o = reply_begin(f);
-    reply_add(o, "part", json_object_new_int64(part));
-    reply_add(o, "parts", json_object_new_uint64(parts));
+    object_add(o, "part", json_object_new_int64(part));
+    object_add(o, "parts", json_object_new_uint64(parts));
     return NULL;
 }
 
@@ -149,7 +140,9 @@ static const char *control_function(struct vf_servers *f, const char *what, unsi
     }
     if (strcmp(what, "save") == 0 || strcmp(what, "restore") == 0)
         return save_function(f, n, r, what[0] == 'r', o);
-    return "no such request; there are show, set, pause, resume, reset, save, restore";
+    return "no such request; there are state, registers, memory, log, events, statistics, debug, show, set, "
+           "pause, "
+           "resume, reset, save, restore";
 }
 
 /* 0: unknown. */
@@ -161,10 +154,10 @@ static unsigned function_of(const struct vf_servers *f, const char *name)
     return named && !*end && n <= f->count ? (unsigned)n : 0;
 }
 
-struct json_object *functions_answer(void *user, struct json_object *object, int passed)
+struct json_object *functions_answer(void *user, struct control_client *client, struct json_object *object)
 {
     struct vf_servers *const f = user;
-    const struct request r = {object, passed};
+    const struct request r = {object, client->passed};
     struct json_object *what, *function, *o = NULL;
     char text[SHARE_WHY] = "";
     const char *const verb =
@@ -180,6 +173,6 @@ struct json_object *functions_answer(void *user, struct json_object *object, int
     if (!why)
         return o ? o : show_functions(f);
     o = json_object_new_object();
-    reply_add(&o, "error", json_object_new_string(why));
+    object_add(&o, "error", json_object_new_string(why));
     return o;
 }

@@ -1,12 +1,12 @@
 #include "server/function_saves.h"
 
 #include "device/host.h"
+#include "server/device_saves.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { PART_BYTES = 4 << 20, PART_ENTRIES = 1 << 14, CONFIG_BYTES = 256, HEADER_BYTES = 4096, VERSION = 3 };
 #define MAGIC "softgt function"
@@ -21,11 +21,6 @@ struct header {
 
 static const uint8_t zeros[PAGE_BYTES];
 
-static uint64_t whole_pages(uint64_t bytes)
-{
-    return (bytes + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
-}
-
 static uint64_t entries_bytes(const struct driver_vf_config *s)
 {
     return s->ggtt_bytes / PAGE_BYTES * 8u;
@@ -39,25 +34,6 @@ struct state_part {
 static uint64_t state_at(const struct driver_vf_config *s, uint64_t part)
 {
     return HEADER_BYTES + whole_pages(entries_bytes(s)) + part * whole_pages(sizeof(struct state_part));
-}
-
-static bool file_transfer(int fd, uint64_t at, void *data, size_t size_bytes, bool reads)
-{
-    uint8_t *const bytes = data;
-    if (lseek(fd, (off_t)at, SEEK_SET) != (off_t)at)
-        return false;
-    for (size_t done = 0; done < size_bytes;) {
-        const ssize_t now =
-            reads ? read(fd, bytes + done, size_bytes - done) : write(fd, bytes + done, size_bytes - done);
-        if (now < 0 && errno == EINTR)
-            continue;
-        if (now == 0)
-            errno = EIO; /* unexpected end of file */
-        if (now <= 0)
-            return false;
-        done += (size_t)now;
-    }
-    return true;
 }
 
 /* A part of the function's GGTT entries as the VF sees them: without owner and valid bit. */

@@ -15,6 +15,7 @@
 #include "server/eventfd.h"
 #include "server/function_servers.h"
 #include "server/function_shares.h"
+#include "server/listen.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -334,9 +335,9 @@ static void check_functions(struct vf_servers *f, uint64_t now_ns, uint64_t most
         of[count].unmask = true;
         fds[count++] = (struct pollfd){.fd = s->irq.unmask_fd, .events = POLLIN};
     }
-    const unsigned controls = control_polled(&f->control, fds + count);
+    const unsigned controls = control_polled(&f->monitor.control, fds + count);
     const int ready = server_poll(f->servers[0].options->stop, fds, count + controls, most_ns);
-    control_serve(&f->control, now_ns, functions_answer, f);
+    monitor_serve(&f->monitor, now_ns, true);
     if (ready <= 0)
         return;
     for (nfds_t i = 0; i < count; i++) {
@@ -353,7 +354,7 @@ static void check_functions(struct vf_servers *f, uint64_t now_ns, uint64_t most
 static uint64_t sleep_ns(const struct vf_servers *f, uint64_t now_ns)
 {
     uint64_t most_ns = server_waiting(&f->servers[0]) ? LOOK_NS : UINT64_MAX;
-    most_ns = server_sooner(most_ns, control_due_ns(&f->control), now_ns);
+    most_ns = server_sooner(most_ns, monitor_due_ns(&f->monitor), now_ns);
     for (unsigned n = 0; n <= f->count; n++) {
         struct vfio_server *const s = &f->servers[n];
         const uint64_t end_ns = s->client                     ? server_deadline(s, now_ns)
@@ -379,6 +380,7 @@ static void serve_functions(struct vf_servers *f)
         follow_enables(f);
         if (busy)
             last_ns = now_ns;
+        monitor_serve(&f->monitor, now_ns, false);
         const bool more = softgt_run(f->device, busy ? BETWEEN_DW : SLICE_DW), told = serve_driver(f);
         if (busy || halfway || more || told || late || now_ns - last_ns < SPIN_NS) {
             if (turn % ACCEPT_EVERY == 0)
@@ -401,14 +403,14 @@ static int listen_at(struct vf_servers *f)
                              : snprintf(path, PATH_BYTES, "%s/pf", f->options->socket);
         if (length >= PATH_BYTES)
             return ENAMETOOLONG;
-        f->listeners[n] = server_listen(f->options, path);
+        f->listeners[n] = socket_listen(path, f->options->mode, f->options->group);
         if (f->listeners[n] < 0 || !files_own_socket(path))
             return errno;
     }
     if (snprintf(f->control_path, PATH_BYTES, "%s/control", f->options->socket) >= PATH_BYTES)
         return ENAMETOOLONG;
-    f->control.listener = server_listen(f->options, f->control_path);
-    return f->control.listener >= 0 && files_own_socket(f->control_path) ? 0 : errno;
+    f->monitor.control.listener = socket_listen(f->control_path, f->options->mode, f->options->group);
+    return f->monitor.control.listener >= 0 && files_own_socket(f->control_path) ? 0 : errno;
 }
 
 static void fill_servers(struct vf_servers *f, const struct vfio_server *first)
@@ -442,8 +444,8 @@ static int create_servers(struct vf_servers *f, const char **what)
         .device = f->options->device,
         .memory = server_memory_port(first),
         .interrupt = server_interrupt_port(first),
-        .report = f->options->report,
-        .trace = f->options->trace,
+        .report = monitor_report_port(&f->monitor),
+        .trace = monitor_trace_port(&f->monitor),
         .ggtt_table = first->table,
         .local_memory = {.size_bytes = first->local_bytes, .host = first->local},
         .functions = f->count,
@@ -455,8 +457,11 @@ static int create_servers(struct vf_servers *f, const char **what)
         .code = f->options->code};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);
-    for (unsigned n = 0; n <= f->count; n++)
+    for (unsigned n = 0; n <= f->count; n++) {
         f->servers[n].device = f->device;
+        f->servers[n].monitor = &f->monitor;
+    }
+    monitor_device(&f->monitor, f->device);
     return error;
 }
 
@@ -467,6 +472,8 @@ static int open_and_serve(struct vf_servers *f, const char **what)
         return error;
     if ((*what = drive_pf(f)))
         return -1;
+    if (f->options->awaits_debugger && !debug_host_await(&f->monitor.debug))
+        return ENOMEM;
     *what = f->options->socket;
     if ((error = listen_at(f)))
         return error;
@@ -494,7 +501,7 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
     struct vf_servers f = {.options = options, .count = options->functions};
     const size_t servers = (size_t)f.count + 1u;
     int error = 0;
-    control_begin(&f.control);
+    monitor_begin(&f.monitor, options, &first);
     shares_default(f.shares, DRIVER_VFS);
     *what = "memory";
     if (!info || f.count > info->functions) /* DRIVER_VFS at most */
@@ -511,10 +518,13 @@ int vfio_user_serve_functions(const struct vfio_user_options *options, const cha
         error = ENOMEM;
     } else {
         fill_servers(&f, &first);
+        f.monitor.server = &f.servers[0];
+        f.monitor.more = functions_answer;
+        f.monitor.more_user = &f;
         error = open_and_serve(&f, what);
     }
     files_remove_socket();
-    control_end(&f.control);
+    monitor_end(&f.monitor);
     for (unsigned n = 0; f.listeners && n <= f.count; n++)
         if (f.listeners[n] >= 0)
             close(f.listeners[n]);

@@ -4,7 +4,6 @@
 #define SERVER_FUNCTION_SERVERS_H
 
 #include "driver/pf.h"
-#include "server/function_control.h"
 #include "server/server.h"
 
 enum { PATH_BYTES = 108 };
@@ -19,13 +18,13 @@ struct vf_servers {
     struct driver_pf driver;
     struct driver_vf_config shares[DRIVER_VFS]; /* as requested */
     bool drives_pf;
-    struct control_socket control;
+    struct server_monitor monitor;
     char control_path[PATH_BYTES];
 };
 
 /* Maps the VFs' local memory as the driver has provisioned it. False: errno says why. */
 bool functions_lay_out(struct vf_servers *f);
-/* A control_answer. */
-struct json_object *functions_answer(void *user, struct json_object *request, int passed);
+/* A monitor_request. */
+struct json_object *functions_answer(void *user, struct control_client *client, struct json_object *request);
 
 #endif

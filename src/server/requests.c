@@ -216,9 +216,9 @@ static void trigger_irq(struct vfio_server *s, int *fd)
 
 void server_interrupt(struct vfio_server *s)
 {
-    if (s->msi_pending)
+    if (s->recording.msi_pending)
         trigger_irq(s, &s->irq.msi_fd);
-    s->msi_pending = false;
+    s->recording.msi_pending = false;
     if (!s->irq.intx_level || s->irq.intx_masked || s->irq.intx_fd < 0)
         return;
     s->irq.intx_masked = true;
@@ -333,9 +333,9 @@ static void write_region(struct vfio_server *s, const struct vfio_user_region_ac
     add_counts(s, at->region, true);
     if (s->recorder && at->region == SOFTGT_BAR_GMADR)
         recorder_settle(s->recorder, s->device);
-    if (s->recorder && at->region == REGION_BAR0 && !s->table_synced)
+    if (s->recorder && at->region == REGION_BAR0 && !s->recording.table_synced)
         recorder_sync_table(s->recorder);
-    s->table_synced |= at->region == REGION_BAR0;
+    s->recording.table_synced |= at->region == REGION_BAR0;
     for (uint32_t done = 0; done < at->count_bytes && !*s->options->stop;) {
         const unsigned part = width(at->offset + done, at->count_bytes - done, config ? 4 : 8);
         uint64_t value = 0;
@@ -423,7 +423,7 @@ void server_reset(struct vfio_server *s)
     }
     if (!s->options->functions || s->options->pf_decides) /* isolated VFs: counts continue */
         server_count(s);
-    softgt_reset(s->device);
+    monitor_reset(s->monitor);
     if (s->recorder)
         recorder_check_reset(s->recorder, s->device);
 }
@@ -437,7 +437,7 @@ static bool handle_reset(struct vfio_server *s, const struct vfio_message *m)
 bool server_handle(struct vfio_server *s, struct vfio_message *m)
 {
     s->messages++;
-    s->table_synced = false;
+    s->recording.table_synced = false;
     if ((m->header.flags & VFIO_USER_TYPE) == VFIO_USER_TYPE_REPLY)
         return true; /* an answer that is not awaited any more */
     if ((m->header.flags & VFIO_USER_TYPE) != VFIO_USER_TYPE_COMMAND) {

@@ -1,5 +1,6 @@
 #include "host/files.h"
 #include "server/eventfd.h"
+#include "server/listen.h"
 #include "server/server.h"
 
 #include <errno.h>
@@ -13,8 +14,6 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -107,8 +106,8 @@ static void on_msi(void *user, unsigned vector)
 {
     (void)vector;
     struct vfio_server *s = user;
-    s->msi_pending = true;
-    if (!s->running)
+    s->recording.msi_pending = true;
+    if (!s->recording.running)
         server_interrupt(s);
 }
 
@@ -116,7 +115,7 @@ static void on_intx(void *user, bool asserted)
 {
     struct vfio_server *s = user;
     s->irq.intx_level = asserted;
-    if (!s->running)
+    if (!s->recording.running)
         server_interrupt(s);
 }
 
@@ -132,11 +131,13 @@ struct softgt_interrupt_port server_interrupt_port(struct vfio_server *s)
 
 static bool server_run(struct vfio_server *s, uint64_t budget_dw)
 {
+    if (s->paused)
+        return false;
     if (!s->recorder)
         return softgt_run(s->device, budget_dw);
-    s->running = true;
+    s->recording.running = true;
     const bool more = recorder_run(s->recorder, s->device, budget_dw);
-    s->running = false;
+    s->recording.running = false;
     server_interrupt(s);
     return more;
 }
@@ -205,6 +206,8 @@ static void keeper_end(struct keeper *k)
 bool server_advance(struct vfio_server *s, uint64_t now_ns)
 {
     const uint64_t virtual_ns = softgt_now_ns(s->device);
+    if (s->paused)
+        return false;
     if (virtual_ns < s->clock.now_ns) /* the device was reset, and its time with it */
         s->clock.epoch_ns = now_ns - virtual_ns;
     const uint64_t at_ns = now_ns - s->clock.epoch_ns;
@@ -222,6 +225,13 @@ bool server_advance(struct vfio_server *s, uint64_t now_ns)
     return piece_ns < behind_ns;
 }
 
+void server_pause(struct vfio_server *s, bool paused)
+{
+    if (s->paused && !paused)
+        s->clock.epoch_ns = server_host_ns() - softgt_now_ns(s->device);
+    s->paused = paused;
+}
+
 bool server_waiting(const struct vfio_server *s)
 {
     for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++)
@@ -233,11 +243,13 @@ bool server_waiting(const struct vfio_server *s)
 /* Sleeps until there is something to do, at most most_ns. */
 static void sleep_for(struct vfio_server *s, uint64_t most_ns)
 {
-    struct pollfd fds[2] = {{.fd = connection_fd(s->client), .events = POLLIN},
-                            {.fd = s->irq.unmask_fd, .events = POLLIN}};
-    if (server_poll(s->options->stop, fds, 2, most_ns) > 0 && fds[1].revents & POLLIN &&
+    struct pollfd fds[2 + CONTROL_POLLED] = {{.fd = connection_fd(s->client), .events = POLLIN},
+                                             {.fd = s->irq.unmask_fd, .events = POLLIN}};
+    const nfds_t count = 2 + control_polled(&s->monitor->control, fds + 2);
+    if (server_poll(s->options->stop, fds, count, most_ns) > 0 && fds[1].revents & POLLIN &&
         eventfd_take(s->irq.unmask_fd))
         server_unmask_intx(s);
+    monitor_serve(s->monitor, server_host_ns(), true);
 }
 
 /* Time until which the client must finish its action; UINT64_MAX: none. */
@@ -268,6 +280,7 @@ static void serve_client(struct vfio_server *s)
         const char *why;
         const uint64_t now_ns = server_host_ns();
         const bool late = server_advance(s, now_ns);
+        monitor_serve(s->monitor, now_ns, false);
         const int got = connection_receive(s->client, &m, &why);
         if (got < 0) {
             if (*why)
@@ -303,13 +316,15 @@ static void serve_client(struct vfio_server *s)
         if (got > 0 || more || late || connection_has_message(s->client) ||
             now_ns - last_message_ns < spin_ns)
             continue;
-        uint64_t sleep_ns = server_sooner(UINT64_MAX, end_ns, now_ns);
-        if (server_waiting(s) && look_ns < sleep_ns) {
+        uint64_t sleep_ns =
+            server_sooner(server_sooner(UINT64_MAX, end_ns, now_ns), monitor_due_ns(s->monitor), now_ns);
+        if (!s->paused && server_waiting(s) && look_ns < sleep_ns) {
             sleep_ns = look_ns;
             if (look_ns < LOOK_MOST_NS)
                 look_ns *= 2;
         }
-        sleep_ns = server_sooner(sleep_ns, softgt_next_event_ns(s->device), softgt_now_ns(s->device));
+        if (!s->paused)
+            sleep_ns = server_sooner(sleep_ns, softgt_next_event_ns(s->device), softgt_now_ns(s->device));
         if (!slept_ns)
             slept_ns = now_ns;
         keep_awake(&s->keeper, false);
@@ -327,49 +342,9 @@ static void forget_client(struct vfio_server *s)
     server_close_interrupts(s);
     connection_destroy(s->client);
     s->client = NULL;
-    s->version_negotiated = false;
+    s->version_negotiated = s->paused = false;
     s->messages = s->partial_since_ns = 0;
     server_reset(s);
-}
-
-int server_listen(const struct vfio_user_options *options, const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(address.sun_path, path, strlen(path) + 1);
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return -1;
-    /* A socket without a listener is left from an earlier server. */
-    struct stat there;
-    if (lstat(path, &there) == 0 && S_ISSOCK(there.st_mode) &&
-        connect(fd, (struct sockaddr *)&address, sizeof address) < 0 && errno == ECONNREFUSED)
-        unlink(path);
-    close(fd);
-    if (lstat(path, &there) == 0 && !S_ISSOCK(there.st_mode)) {
-        errno = EEXIST;
-        return -1;
-    }
-    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (listener < 0)
-        return -1;
-    /* The socket's mode is set before it listens, so that nobody can connect before. */
-    const mode_t mask = umask(0);
-    const bool bound = fchmod(listener, options->mode ? options->mode : 0600) == 0 &&
-                       bind(listener, (struct sockaddr *)&address, sizeof address) == 0;
-    umask(mask);
-    if (bound && (!options->group || lchown(path, (uid_t)-1, *options->group) == 0) &&
-        listen(listener, 4) == 0)
-        return listener;
-    const int error = errno;
-    if (bound)
-        unlink(path);
-    close(listener);
-    errno = error;
-    return -1;
 }
 
 /* Memory in a sealed file, which the client maps; the server maps it from `offset` on. */
@@ -393,8 +368,13 @@ void server_end_shared(void *memory, uint64_t size_bytes, int fd)
 static void server_serve_once(struct vfio_server *s, int listener)
 {
     while (!*s->options->stop) {
-        struct pollfd p = {.fd = listener, .events = POLLIN};
-        if (server_poll(s->options->stop, &p, 1, UINT64_MAX) <= 0)
+        struct pollfd fds[1 + CONTROL_POLLED] = {{.fd = listener, .events = POLLIN}};
+        const uint64_t now_ns = server_host_ns();
+        const nfds_t count = 1 + control_polled(&s->monitor->control, fds + 1);
+        const int ready = server_poll(s->options->stop, fds, count,
+                                      server_sooner(UINT64_MAX, monitor_due_ns(s->monitor), now_ns));
+        monitor_serve(s->monitor, server_host_ns(), true);
+        if (ready <= 0 || !fds[0].revents)
             continue;
         const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0) { /* the client waits for a free descriptor */
@@ -418,10 +398,11 @@ static int make_shared_memory(struct vfio_server *s, const struct softgt_device_
 {
     const uint64_t requested = s->options->local_bytes;
     *what = "the GGTT's memory";
-    if (info)
-        s->table = server_make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s->table_fd);
+    if (!info)
+        return EINVAL;
+    s->table = server_make_shared("softgt-bar0", info->mmio_bytes, info->ggtt_bytes, &s->table_fd);
     if (s->table == MAP_FAILED)
-        return info ? errno : EINVAL;
+        return errno;
     *what = "local memory";
     s->local_bytes = info->local_bytes && requested ? requested : info->local_bytes;
     if (s->local_bytes)
@@ -447,8 +428,8 @@ static int make_device(struct vfio_server *s, const struct softgt_device_info *i
     const struct softgt_config config = {.device = options->device,
                                          .memory = s->recorder ? recorder_memory_port(s->recorder) : guest,
                                          .interrupt = server_interrupt_port(s),
-                                         .report = options->report,
-                                         .trace = options->trace,
+                                         .report = monitor_report_port(s->monitor),
+                                         .trace = monitor_trace_port(s->monitor),
                                          .parallel = s->recorder ? none : options->parallel,
                                          .timing = options->timing,
                                          .draws = options->draws,
@@ -459,6 +440,7 @@ static int make_device(struct vfio_server *s, const struct softgt_device_info *i
                                                           .by_port = s->recorder != NULL}};
     *what = "the device";
     const int error = -softgt_create(&config, &s->device);
+    monitor_device(s->monitor, s->device);
     if (!error && s->recorder)
         recorder_settle(s->recorder, s->device);
     return error;
@@ -492,7 +474,9 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
     if (options->functions)
         return vfio_user_serve_functions(options, what);
     const struct softgt_device_info *info = softgt_device_find(options->device);
+    struct server_monitor monitor;
     struct vfio_server s = {.options = options,
+                            .monitor = &monitor,
                             .table_fd = -1,
                             .table = MAP_FAILED,
                             .local_fd = -1,
@@ -502,18 +486,27 @@ int vfio_user_serve(const struct vfio_user_options *options, const char **what)
                             .irq.unmask_fd = -1,
                             .client_transfer_bytes = TRANSFER_BYTES,
                             .clock.epoch_ns = server_host_ns()};
+    monitor_begin(&monitor, options, &s);
     int listener = -1, error = make_shared_memory(&s, info, what);
     if (!error)
         error = make_device(&s, info, what);
     if (!error) {
         *what = options->socket;
-        listener = server_listen(options, options->socket);
+        listener = socket_listen(options->socket, options->mode, options->group);
         if (listener < 0 || !files_own_socket(options->socket))
+            error = errno;
+    }
+    if (!error && options->awaits_debugger && !debug_host_await(&monitor.debug))
+        error = ENOMEM;
+    if (!error && options->control) {
+        *what = options->control;
+        if (!control_listen(&monitor.control, options->control) || !files_own_socket(options->control))
             error = errno;
     }
     if (!error)
         error = enclose_and_serve(&s, listener, what);
     files_remove_socket();
+    monitor_end(&monitor);
     if (listener >= 0)
         close(listener);
     softgt_destroy(s.device);

@@ -6,6 +6,7 @@
 #include "host/server_loop.h"
 #include "server/connection.h"
 #include "server/guest_memory.h"
+#include "server/monitor.h"
 #include "server/vfio_user.h"
 
 #include <poll.h>
@@ -45,8 +46,10 @@ struct vfio_server {
     bool function_absent, reported_waiting; /* a VF that is not enabled; waiting clients were reported */
     uint64_t accepted_ns, reject_until_ns;  /* host time */
     struct recorder *recorder;              /* NULL: no recording */
-    bool running, msi_pending;              /* recording: interrupts wait until memory is written */
-    bool table_synced; /* recording: the client's table writes before this message are recorded */
+    struct {
+        bool running, msi_pending; /* interrupts wait until memory is written */
+        bool table_synced;         /* the client's table writes before this message are recorded */
+    } recording;
     struct vfio_connection *client;
     struct guest_memory memory;
     int table_fd; /* BAR 0 as a file: the GGTT's table is its upper half */
@@ -55,6 +58,7 @@ struct vfio_server {
     void *local;
     uint64_t local_bytes;
     bool version_negotiated;
+    bool paused; /* by the control socket: the device does no work and its time stands still */
     struct server_irq irq;
     uint64_t client_transfer_bytes; /* limit of a DMA message */
     struct server_clock clock;
@@ -63,6 +67,7 @@ struct vfio_server {
     struct vfio_user_counts counts;
     uint64_t messages; /* of this client */
     struct limited_log telling;
+    struct server_monitor *monitor; /* of the device, which functions share */
 };
 
 __attribute__((format(printf, 2, 3))) void server_say(struct vfio_server *s, const char *format, ...);
@@ -71,7 +76,6 @@ __attribute__((format(printf, 2, 3))) void server_say(struct vfio_server *s, con
 
 struct softgt_memory_port server_memory_port(struct vfio_server *s);
 struct softgt_interrupt_port server_interrupt_port(struct vfio_server *s);
-int server_listen(const struct vfio_user_options *options, const char *path);
 void *server_make_shared(const char *name, uint64_t offset, uint64_t size_bytes, int *fd);
 void server_end_shared(void *memory, uint64_t size_bytes, int fd);
 /* Advances virtual time; true: it is behind the clock. */
@@ -80,6 +84,8 @@ bool server_advance(struct vfio_server *s, uint64_t now_ns);
 uint64_t server_deadline(struct vfio_server *s, uint64_t now_ns);
 /* Time until at_ns (UINT64_MAX: never), at most most_ns. */
 uint64_t server_sooner(uint64_t most_ns, uint64_t at_ns, uint64_t now_ns);
+/* By the control socket: no work, and time stands still. Messages are still answered. */
+void server_pause(struct vfio_server *s, bool paused);
 bool server_waiting(const struct vfio_server *s);
 /* A function-level reset of a VF; the PF driver has to finish it. */
 void server_function_reset(struct vfio_server *s);

@@ -41,6 +41,18 @@ struct vfio_user_options {
     const volatile sig_atomic_t *stop;     /* set by a signal: end */
     void *user;
     void (*message)(void *user, const char *text); /* why a client ended, and other news; one line */
+    /* What goes wrong in engines, in sentences; also an engine without progress for patience_ns of host time
+     * (0: never). Optional. */
+    void (*news)(void *user, const char *sentence);
+    uint64_t patience_ns;
+    const char *control;  /* optional: path of the control socket; with functions it is DIR/control */
+    bool awaits_debugger; /* engines are held until a debugger comes to the control socket */
+    volatile sig_atomic_t
+        *state_requested; /* optional: set by SIGUSR1, which is blocked: `state` gets the state */
+    void (*state)(void *user, const char *text);
+    /* Sets the level of the owner's log and returns the reason why not; NULL: done. It changes *trace_mask,
+     * the events that the owner wants. Optional. */
+    const char *(*set_log)(void *user, const char *level, unsigned *trace_mask);
     /* optional: called when everything is open, before and after threads start. False: errno says why */
     bool (*enclose)(void *user, bool threads);
     /* optional: before the device is destroyed */

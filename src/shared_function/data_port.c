@@ -61,14 +61,60 @@ static unsigned behind(const struct channel_addresses *a, unsigned count)
     return a->at + (a->bytes == 8 ? (count + 3u) / 4u : (count + 7u) / 8u);
 }
 
+/* ---- SIMD4x2: each half of a register is of a vertex. The message is answered as one in SIMD8 with two
+ * channels. (Mesa, brw_vec4) ---- */
+
+/* The components of each vertex that a message has after the address, and that it gets. */
+struct simd4x2_message {
+    uint32_t descriptor; /* of the message in SIMD8 */
+    uint32_t sent, returned;
+};
+
+static bool answer_simd4x2(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind,
+                           const struct simd4x2_message *as)
+{
+    uint32_t payload[2 + SIMD4X2_DW][EU_REGISTER_BYTES / 4] = {{0}},
+                                                         response[SIMD4X2_DW][EU_REGISTER_BYTES / 4] = {{0}};
+    const unsigned header = has_header(m);
+    unsigned registers = header + 1u, from = 0;
+    struct eu_send wide = *m;
+    if (header)
+        memcpy(payload[0], payload_register(m, 0), sizeof payload[0]);
+    for (unsigned n = 0; n < SIMD4X2_VERTICES; n++)
+        payload[header][n] = payload_dw(m, header, n * SIMD4X2_DW);
+    FOR_EACH_CHANNEL(c, as->sent) {
+        for (unsigned n = 0; n < SIMD4X2_VERTICES; n++)
+            payload[registers][n] = payload_dw(m, header + 1u, n * SIMD4X2_DW + c);
+        registers++;
+    }
+    wide.payload[0] = (const uint8_t *)payload;
+    wide.payload_registers[0] = (uint8_t)registers;
+    wide.payload_registers[1] = 0;
+    wide.response = m->response ? (uint8_t *)response : NULL;
+    wide.response_registers = m->response ? SIMD4X2_DW : 0;
+    wide.channels = simd4x2_vertices(m->channels);
+    wide.descriptor = as->descriptor;
+    if (!(kind == MESSAGE_UNTYPED_ATOMIC ? untyped_atomic : untyped_access)(b, &wide, kind))
+        return false;
+    FOR_EACH_CHANNEL(c, m->response && !message_faulted(b) ? as->returned : 0) {
+        FOR_EACH_CHANNEL(n, wide.channels) {
+            if (m->channels >> (n * SIMD4X2_DW + c) & 1u)
+                writeback_channel(m, 0, n * SIMD4X2_DW + c, response[from][n]);
+        }
+        from++;
+    }
+    return true;
+}
+
 /* ---- Untyped: up to four dwords a channel; bits 11:8 name those that are left out ---- */
+
+enum { UNTYPED_SIMD4X2, UNTYPED_SIMD16, UNTYPED_SIMD8, UNTYPED_MODE_AT = 12 };
 
 static bool untyped_layout(const struct eu_send *m, enum eu_message_kind kind, struct message_layout *l)
 {
-    enum { SIMD4X2, SIMD16, SIMD8 };
     const bool writes = kind == MESSAGE_UNTYPED_WRITE || kind == MESSAGE_A64_WRITE;
-    const unsigned mode = m->descriptor >> 12 & 3u, count = mode == SIMD16 ? 16u : 8u;
-    if (mode != SIMD16 && mode != SIMD8)
+    const unsigned mode = m->descriptor >> UNTYPED_MODE_AT & 3u, count = mode == UNTYPED_SIMD16 ? 16u : 8u;
+    if (mode != UNTYPED_SIMD16 && mode != UNTYPED_SIMD8)
         return false;
     l->count = count;
     l->addresses = addresses_of(m, is_flat(kind), 1);
@@ -84,6 +130,13 @@ static bool untyped_layout(const struct eu_send *m, enum eu_message_kind kind, s
 bool untyped_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     struct message_layout l;
+    const uint32_t d = m->descriptor, present = ~(d >> 8) & 0xfu;
+    if (b->info.has_simd4x2 && (d >> UNTYPED_MODE_AT & 3u) == UNTYPED_SIMD4X2)
+        return answer_simd4x2(
+            b, m, kind,
+            &(struct simd4x2_message){.descriptor = d | (uint32_t)UNTYPED_SIMD8 << UNTYPED_MODE_AT,
+                                      .sent = kind == MESSAGE_UNTYPED_WRITE ? present : 0,
+                                      .returned = kind == MESSAGE_UNTYPED_WRITE ? 0 : present});
     if (!untyped_layout(m, kind, &l))
         return false;
     const struct buffer_view t = target_of(b, m, is_flat(kind));
@@ -188,7 +241,13 @@ static const uint8_t float_operations[8] = {
 
 bool untyped_atomic(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
+    enum { ATOMIC_SIMD8 = 1 << 12, TYPE_SIMD4X2 = 1 << 14 }; /* types 2, and 3 on Gen7.5 */
     const uint32_t d = m->descriptor;
+    if (kind == MESSAGE_UNTYPED_ATOMIC && b->info.has_simd4x2 && d & TYPE_SIMD4X2)
+        return answer_simd4x2(
+            b, m, kind,
+            &(struct simd4x2_message){
+                .descriptor = (d & ~(uint32_t)TYPE_SIMD4X2) | ATOMIC_SIMD8, .sent = 3, .returned = 1});
     const bool half_floats = kind == MESSAGE_FLOAT_ATOMIC_16 || kind == MESSAGE_A64_FLOAT_ATOMIC_16;
     const bool floats = kind == MESSAGE_FLOAT_ATOMIC || kind == MESSAGE_A64_FLOAT_ATOMIC || half_floats,
                flat = is_flat(kind);

@@ -28,14 +28,16 @@ static uint8_t ccs_kind_of(const struct image *i)
 }
 
 /* Modes are CCS_D, which up to Gen8 is called MCS, and CCS_E. Only tiled surfaces of one sample have any;
- * slices of a volume that lie in the same tiles have none. */
+ * slices of a volume that lie in the same tiles have none. Stencils are stored as they are: whatever their
+ * state says, which drivers do not initialise. (Mesa, iris: its first state of STC_CCS) */
 void fast_clear_init(const struct message_context *b, struct image *i)
 {
     enum { AUX_CCS_D = 1, AUX_CCS_E = 5, ROWS = 4 };
     const struct surface_state *const s = &i->state;
     const uint32_t mode = surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE);
     if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) ||
-        !i->surface.tiles || i->surface.tiles->z_bits || !i->format || CACHE_LINE % i->format->bytes)
+        surface_field(s, SURFACE_DEPTH_STENCIL_RESOURCE) || !i->surface.tiles || i->surface.tiles->z_bits ||
+        !i->format || CACHE_LINE % i->format->bytes)
         return;
     i->ccs.kind = ccs_kind_of(i);
     if (fast_clear_is_by_address(i)) {
@@ -353,6 +355,16 @@ uint64_t fast_clear_surface_bytes(const struct image *i)
     if (c->kind == CCS_NONE || fast_clear_is_by_address(i))
         return 0;
     return ((uint64_t)(rows - 1u) / tile_rows + 1u) * c->pitch_bytes * PAGE_BYTES;
+}
+
+bool fast_clear_rows_are_apart(const struct image *i)
+{
+    enum { TILE_ELEMENTS = 128 };
+    uint32_t last[2];
+    if (i->ccs.kind == CCS_NONE || fast_clear_is_by_address(i) || !i->width)
+        return true;
+    element_index(i, (const uint32_t[3]){i->width - 1u, 0, 0}, last);
+    return last[0] / TILE_ELEMENTS < i->ccs.pitch_bytes && (i->depth <= 1 || i->ccs.qpitch >= i->height);
 }
 
 bool fast_clear_offsets(const struct image *i, uint32_t *offsets)

@@ -10,17 +10,24 @@
 #include "shared_function/pixel_codec.h"
 
 #include "memory/mip.h"
+#include "memory/samples.h"
 
 #include <stdlib.h>
 
+const char *surface_value_name(const struct surface_state *s, unsigned role)
+{
+    return field_value_name(&s->row->by_role[role], surface_field(s, role));
+}
+
+/* "": it has no name. */
 static const char *value_name(const struct surface_state *s, unsigned role)
 {
-    const char *const name = field_value_name(&s->row->by_role[role], surface_field(s, role));
+    const char *const name = surface_value_name(s, role);
     return name ? name : "";
 }
 
 /* Tile modes by their names: numbers differ. */
-static enum softgt_tiling tiling_of(const struct surface_state *s)
+enum softgt_tiling surface_tiling(const struct surface_state *s)
 {
     static const struct {
         const char *name;
@@ -57,14 +64,16 @@ static bool is_in_w_tiles(const struct image *i)
     return element_bytes(i) == 1 && strcmp(value_name(&i->state, SURFACE_TILE_MODE), "WMAJOR") == 0;
 }
 
-/* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes. Levels in Tile64 begin with tiles. (Mesa,
- * isl) */
+/* Of pixels or blocks; up to Gen8 of pixels, Xe_HPG's counts bytes, or pixels whose size is not a power of
+ * two. Levels in Tile64 begin with tiles. (Mesa, isl) */
 static uint32_t horizontal_alignment(const struct image *i)
 {
     if (i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles)
         return (1u << i->surface.tiles->width_shift) / element_bytes(i);
     const uint32_t bytes = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT_BYTES, 0),
                    each = element_bytes(i);
+    if (bytes && each & (each - 1u))
+        return bytes;
     if (bytes)
         return bytes > each ? bytes / each : 1;
     const uint32_t pixels = alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT, 4);
@@ -95,11 +104,20 @@ static void tail_level(struct image *i, uint32_t level)
     i->first_slice += p->z;
 }
 
-/* Gen9 1D surfaces: each level begins at a multiple of 64 pixels after the one before. Others: level 1 is
- * below level 0, the smaller levels below each other to its right. (SKL PRM vol 5, 1D Surfaces) */
+/* The levels of a 1D surface begin at multiples of 64 pixels, Xe_HPG's at those of its alignment. (SKL PRM
+ * vol 5, 1D Surfaces; Mesa, isl) */
+static uint32_t line_alignment(const struct image *i)
+{
+    enum { LINE_PIXELS = 64 };
+    return alignment(&i->state, SURFACE_HORIZONTAL_ALIGNMENT_BYTES, 0) ? horizontal_alignment(i)
+                                                                       : LINE_PIXELS;
+}
+
+/* Gen9 1D surfaces: each level follows the one before. Others: level 1 is below level 0, the smaller levels
+ * below each other to its right. */
 void image_select_level(struct image *i, uint32_t level)
 {
-    enum { LINE_PIXELS = 64, MOST_LEVELS = NO_TAIL - 1 };
+    enum { MOST_LEVELS = NO_TAIL - 1 };
     level = level < MOST_LEVELS ? level : MOST_LEVELS;
     if (level >= i->tail_start)
         tail_level(i, level);
@@ -114,7 +132,7 @@ void image_select_level(struct image *i, uint32_t level)
         fast_clear_level(i, level);
     for (uint32_t at = 0; at < last; at++) {
         if (i->is_linear_1d)
-            i->x += mip_align(COLUMNS(at), LINE_PIXELS);
+            i->x += mip_align(COLUMNS(at), line_alignment(i));
         else if (i->is_volume_in_rows)
             i->y += mip_align(ROWS(at), v) * (mip_align(minify(i->level_0_depth, at), 1u << at) >> at);
         else if (at == 1)
@@ -160,6 +178,24 @@ void message_image(struct message_context *b, const struct eu_send *m, unsigned 
         surface_state_image(b, &s, depth, i);
 }
 
+/* Rows from one array element to the next, where no QPitch says it: of interleaved samples. */
+static uint32_t array_pitch(const struct image *i)
+{
+    const uint32_t height = i->interleaves_samples ? samples_down(i->samples_log2, i->height) : i->height;
+    const uint32_t down = i->blocks ? i->blocks->height : 1, v = vertical_alignment(i),
+                   rows[2] = {(height + down - 1u) / down, (minify(height, 1) + down - 1u) / down};
+    return surface_field(&i->state, SURFACE_ARRAY_SPACING)
+               ? mip_align(rows[0], v)
+               : mip_array_pitch(rows, v, i->info->array_spacing_rows);
+}
+
+static const struct tile_layout *tile_64_layout(const struct image *i, uint32_t type)
+{
+    return type == SURFTYPE_3D
+               ? tile_volume_layout(element_bytes(i))
+               : tile_samples_layout(element_bytes(i), i->interleaves_samples ? 0 : i->samples_log2);
+}
+
 static void image_decode(struct message_context *b, const struct surface_state *from, unsigned depth,
                          struct image *i)
 {
@@ -175,10 +211,11 @@ static void image_decode(struct message_context *b, const struct surface_state *
         .base = field_read(&s->row->places[SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW),
         .pitch_bytes = (int32_t)surface_field(s, SURFACE_PITCH) + 1,
         .space = SPACE_PPGTT,
-        .tiling = (uint8_t)tiling_of(s),
+        .tiling = (uint8_t)surface_tiling(s),
     };
-    i->surface.tiles = type == SURFTYPE_3D && i->surface.tiling == SOFTGT_TILE_64
-                           ? tile_volume_layout(element_bytes(i))
+    image_samples_init(i);
+    i->surface.tiles = i->surface.tiling == SOFTGT_TILE_64
+                           ? tile_64_layout(i, type)
                            : tile_layout((enum softgt_tiling)i->surface.tiling, element_bytes(i));
     i->tail_start = i->surface.tiling == SOFTGT_TILE_64 && i->surface.tiles
                         ? surface_field(s, SURFACE_MIP_TAIL_START_LOD)
@@ -205,15 +242,20 @@ static void image_decode(struct message_context *b, const struct surface_state *
     i->width = surface_field(s, SURFACE_WIDTH) + 1u;
     i->height = type == SURFTYPE_1D ? 1 : surface_field(s, SURFACE_HEIGHT) + 1u;
     i->depth = surface_field(s, depth) + 1u;
-    if (type != SURFTYPE_3D && !surface_field(s, SURFACE_ARRAY))
+    i->is_array = surface_field(s, SURFACE_ARRAY) || (b->info.depth_makes_array && i->level_0_depth > 1);
+    if (type != SURFTYPE_3D && !i->is_array)
         i->depth = 1;
     i->first_slice = surface_field(s, SURFACE_MINIMUM_ARRAY_ELEMENT);
     i->qpitch = (surface_field(s, SURFACE_QPITCH_ARRAY) | surface_field(s, SURFACE_QPITCH)) * 4u;
     if (i->blocks && b->info.alignment_in_pixels)
         i->qpitch /= i->blocks->height;
+    if (b->info.array_spacing_rows && type != SURFTYPE_3D)
+        i->qpitch = array_pitch(i);
     i->x = surface_field(s, SURFACE_X_OFFSET) * 4u;
     i->y = surface_field(s, SURFACE_Y_OFFSET) * b->info.surface_y_offset_rows;
-    if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE))
+    if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE) && i->samples_log2)
+        mcs_init(i);
+    else if (surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE))
         fast_clear_init(b, i);
 }
 
@@ -317,6 +359,10 @@ unsigned image_pixel_address(const struct image *i, const uint32_t at[3], uint64
                    apart = (tiles ? slice >> tiles->depth_shift : slice) * i->qpitch;
     const uint32_t across = i->blocks ? i->blocks->width : 1, down = i->blocks ? i->blocks->height : 1;
     uint32_t x = i->x + (i->blocks ? at[0] / across : at[0]), y = i->y + (i->blocks ? at[1] / down : at[1]);
+    if (i->is_sample_grid) { /* they lie two pixels apart */
+        x = (x & ~3u) | (x & 1u) << 1 | (x >> 1 & 1u);
+        y = (y & ~3u) | (y & 1u) << 1 | (y >> 1 & 1u);
+    }
     if (i->is_buffer) {
         const uint64_t offset = (uint64_t)at[0] * (uint32_t)i->surface.pitch_bytes;
         const uint64_t left = offset < i->size_bytes ? i->size_bytes - offset : 0;

@@ -13,6 +13,9 @@ struct typed_atomic {
     bool returns;
 };
 
+/* The name of a field's value; NULL: it has none. */
+const char *surface_value_name(const struct surface_state *s, unsigned role);
+enum softgt_tiling surface_tiling(const struct surface_state *s);
 /* The surface state of the descriptor's binding table index, or of a bindless surface. False after a fault.
  */
 bool message_surface_state(struct message_context *b, const struct eu_send *m, struct surface_state *s);
@@ -50,6 +53,8 @@ bool fast_clear_color(struct message_context *b, const struct image *i, union so
 /* The bytes of the control surface that the image's pixels have elements in, from its base on; 0: it has none
  * of its own. */
 uint64_t fast_clear_surface_bytes(const struct image *i);
+/* No two rows or slices of blocks have the same elements. */
+bool fast_clear_rows_are_apart(const struct image *i);
 /* The size of a block in bytes and rows. */
 void fast_clear_block(const struct image *i, uint32_t size[2]);
 /* Whether the block of a pixel is cleared; sets its state. */
@@ -96,6 +101,47 @@ bool fast_clear_convert(struct message_context *b, const struct image *i);
 /* The bytes of a pixel of a cleared block. False: a fault. */
 bool fast_clear_pixel(struct message_context *b, const struct image *i, uint8_t *pixel);
 
+/* ---- Several samples (samples.c) ---- */
+
+void image_samples_init(struct image *i);
+/* Makes an image of pixels one of their samples. */
+void image_divide_samples(struct image *i);
+static inline bool image_has_pixel(const struct image *i, const uint32_t at[3])
+{
+    return at[0] < i->width && at[1] < i->height && at[2] < i->depth;
+}
+/* Where a pixel's sample is in such an image. */
+void image_sample_position(const struct image *i, const uint32_t at[3], unsigned sample, uint32_t to[3]);
+
+void mcs_init(struct image *i);
+/* A pixel's element: a few bits for each sample, all ones where the pixel is cleared. False: a fault. */
+bool mcs_load(struct message_context *b, const struct image *i, const uint32_t at[3], uint64_t *element);
+bool mcs_is_cleared(const struct image *i, uint64_t element);
+/* The array element that holds a sample. */
+unsigned mcs_place(const struct image *i, uint64_t element, unsigned sample);
+/* Before a write of a pixel's samples: gives each its own array element, with what the pixel had. `samples`:
+ * the image of samples. False: a fault. */
+bool mcs_expand(struct message_context *b, const struct image *i, const struct image *samples,
+                const uint32_t at[3]);
+/* Notes it of a pixel whose samples are all written. */
+void mcs_note_expanded(struct message_context *b, const struct image *i, const uint32_t at[3]);
+/* The same of a subspan that is known to need it not: its elements are in memory that the TLB has. */
+bool mcs_is_known_expanded(const struct message_context *b, const struct image *i, const uint32_t at[3]);
+/* The bytes of the control surface from its base on; 0: there is none. */
+uint64_t mcs_bytes(const struct image *i);
+/* No two pixels have the same element. */
+bool mcs_rows_are_apart(const struct image *i);
+/* Reads a pixel's sample; outside the surface it is zeros. `samples`: the image of samples. False: a fault.
+ */
+bool image_read_sample(struct message_context *b, const struct image *i, const struct image *samples,
+                       const uint32_t at[3], unsigned sample, union softgt_color *color);
+/* The bytes of a pixel's sample, by its element of the MCS, if there is one. False: it is outside. */
+bool image_sample_bytes(struct message_context *b, const struct image *i, const struct image *samples,
+                        const uint32_t at[3], uint64_t element, unsigned sample, uint8_t *pixel);
+/* Clears rows of an array element from `y` on. */
+void mcs_clear_rows(struct message_context *b, const struct image *i, uint32_t slice, uint32_t y,
+                    uint32_t rows);
+
 /* ---- Cubes (sampler/cube.c) ---- */
 
 enum { CUBE_SIDES = 6 };
@@ -105,6 +151,9 @@ struct cube_place {
 };
 struct cube_place cube_place(const double direction[3]);
 void cube_gradient(const double direction[3], const double change[3], double moved[2]);
+/* The difference of the face coordinates of two directions, on the side that a third one shows: neighbors may
+ * show another side, and are seen from this one. */
+void cube_difference(const double direction[3], const double from[3], const double to[3], double moved[2]);
 void cube_cross(unsigned *side, int64_t at[2], uint32_t size);
 
 #endif

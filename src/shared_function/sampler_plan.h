@@ -18,8 +18,11 @@ enum sampler_operation {
     SAMPLER_SAMPLE,  /* filtered */
     SAMPLER_GATHER4, /* one component of the 2x2 texels of a linear filter */
     SAMPLER_LD,      /* a texel, by integer coordinates */
-    SAMPLER_RESINFO,
-    SAMPLER_SAMPLEINFO
+    SAMPLER_LD2DMS,  /* a sample of one */
+    SAMPLER_LOD,     /* the level that would be sampled */
+    SAMPLER_RESINFO, /* and after it: no texel is read */
+    SAMPLER_SAMPLEINFO,
+    SAMPLER_LD_MCS
 };
 
 /* Parameters of messages, as the manual names them. */
@@ -41,6 +44,11 @@ enum sampler_parameter {
     P_DRDY,
     P_OFFU,
     P_OFFV,
+    P_SI,   /* sample index */
+    P_MCS0, /* parts of what ld_mcs has returned */
+    P_MCS1,
+    P_MCS2,
+    P_MCS3,
     SAMPLER_PARAMETERS
 };
 
@@ -70,6 +78,7 @@ struct sampler_message {
     const struct eu_send *m;
     const struct sampler_operation_info *message;
     unsigned channels;           /* 8 or 16 */
+    bool has_half_parameters;    /* 16 bits of each channel */
     unsigned dimensions;         /* that are filtered: 1 to 3 */
     int offset[DIMENSIONS];      /* texels */
     struct image image;          /* of level 0 */

@@ -33,6 +33,14 @@ static bool access_target(struct message_context *b, const struct eu_send *m, en
     return b->pixel_units->render_target(b, m, kind);
 }
 
+static bool interpolate(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    if (b->pixel_units->pixel_interpolator)
+        return b->pixel_units->pixel_interpolator(b, m, kind);
+    b->error_text = "a message to the pixel interpolator, of a thread that has no pixels";
+    return false;
+}
+
 static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_UNTYPED_READ] = untyped_access,
     [MESSAGE_UNTYPED_WRITE] = untyped_access,
@@ -77,9 +85,12 @@ static shared_function *const functions[MESSAGE_KINDS] = {
     [MESSAGE_SAMPLER] = sample,
     [MESSAGE_RENDER_TARGET_WRITE] = access_target,
     [MESSAGE_RENDER_TARGET_READ] = access_target,
+    [MESSAGE_PIXEL_INTERPOLATOR] = interpolate,
     [MESSAGE_URB_READ] = urb_access,
     [MESSAGE_URB_WRITE] = urb_access,
     [MESSAGE_URB_VERTEX] = gen6_urb_write,
+    [MESSAGE_URB_HANDLES_READ] = gen7_urb_access,
+    [MESSAGE_URB_HANDLES_WRITE] = gen7_urb_access,
     [MESSAGE_FF_SYNC] = ff_sync,
     [MESSAGE_SVB_WRITE] = streamed_vertex_buffer_write,
 };

@@ -10,6 +10,7 @@
 
 #include "engine/execution.h"
 #include "interp/thread.h"
+#include "memory/samples.h"
 #include "oa/pixel_events.h"
 #include "shared_function/sampler_plan.h"
 #include "shared_function/target_plan.h"
@@ -21,6 +22,7 @@ enum {
     SURFACE_TYPE = COUNT_ROLES,
     SURFACE_FORMAT,
     SURFACE_ARRAY,
+    SURFACE_ARRAY_SPACING, /* of Gen7: 1: elements have one level */
     SURFACE_TILE_MODE,
     SURFACE_HORIZONTAL_ALIGNMENT,
     SURFACE_HORIZONTAL_ALIGNMENT_BYTES, /* the same, where it counts bytes */
@@ -37,7 +39,8 @@ enum {
     SURFACE_MIN_LOD,
     SURFACE_MIP_TAIL_START_LOD,
     SURFACE_RESOURCE_MIN_LOD,
-    SURFACE_NUMBER_OF_MULTISAMPLES,
+    SURFACE_NUMBER_OF_MULTISAMPLES,              /* log2 */
+    SURFACE_MULTISAMPLED_SURFACE_STORAGE_FORMAT, /* 0: MSS, an array element for each sample */
     SURFACE_MULTISAMPLE_POSITION_PALETTE_INDEX,
     SURFACE_X_OFFSET,
     SURFACE_Y_OFFSET,
@@ -55,9 +58,10 @@ enum {
     SURFACE_AUXILIARY_SURFACE_MODE,
     SURFACE_AUXILIARY_SURFACE_PITCH, /* in tiles, less one */
     SURFACE_AUXILIARY_SURFACE_QPITCH,
-    SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS, /* where the state of a surface's blocks is a surface, too */
-    SURFACE_TILED_SURFACE,                  /* where no name says how */
-    SURFACE_TILE_WALK                       /* of these: Y, not X */
+    SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS, /* of the CCS, where that is a surface, and of the MCS */
+    SURFACE_DEPTH_STENCIL_RESOURCE,
+    SURFACE_TILED_SURFACE, /* where no name says how */
+    SURFACE_TILE_WALK      /* of these: Y, not X */
 };
 
 /* And of SAMPLER_STATE. */
@@ -134,6 +138,9 @@ struct output_merger_state {
     float alpha_test_reference;
     uint8_t alpha_test_function; /* 0: always */
     bool alpha_test_unorm8;      /* the reference is one of 256 steps, and so is what is compared with it */
+    uint8_t samples_log2;        /* of the draw's pixels */
+    bool uses_samples;           /* the thread has their masks; also where alpha covers one */
+    bool alpha_to_coverage, alpha_to_coverage_dither;
     bool omask_present, computed_depth, computed_stencil; /* in messages to render targets */
     bool late_depth_stencil;                              /* tests follow the pixel shader */
 };
@@ -152,7 +159,22 @@ struct output_merger_state {
     M(S, NUMBERS, float, viewport_depth_range, [2], 0)                                                       \
     M(S, NUMBER, uint32_t, array_index, 0)                                                                   \
     M(S, FLAG, back_facing)                                                                                  \
-    M(S, PADDING, reserved, [3])
+    /* The size of a coarse pixel; 0: each pixel is shaded. */                                               \
+    M(S, NUMBERS, uint8_t, cp_size_log2, [2], 3)                                                             \
+    M(S, PADDING, reserved, [1])                                                                             \
+    /* Covered samples that the shader left out behind the tests: they are counted as passed. */             \
+    M(S, NUMBER, uint32_t, left_out_samples, 0)                                                              \
+    /* Of draws with several samples, by sample: the pixels that it is covered in, before and after tests,   \
+     * and depths that are tested late. Where a subspan is one sample of its pixels: which. */               \
+    M(S, NUMBERS, uint32_t, input_samples, [SAMPLES], 0)                                                     \
+    M(S, NUMBERS, uint32_t, samples, [SAMPLES], 0)                                                           \
+    M(S, NUMBERS, uint8_t, slot_sample, [SUBSPANS], SAMPLES)                                                 \
+    M(S, NUMBERS, float, sample_depth, [SAMPLES][SUBSPANS * SUBSPAN_PIXELS], 0)                              \
+    M(S, PADDING, reserved_too, [4])                                                                         \
+    /* Of coarse pixels, by sample and subspan: their pixels that are covered                                \
+     * (output_merger/coarse_message.h).                                                                     \
+     */                                                                                                      \
+    M(S, NUMBERS, uint64_t, coarse_pixels, [SAMPLES][SUBSPANS], 0)
 struct ps_thread {
     STATE_MEMBERS(PS_THREAD)
 };
@@ -186,6 +208,7 @@ struct gs_thread {
     uint8_t channel_count, vertex_count; /* of each */
     uint8_t next_invocation;             /* of the next object */
     bool instanced;                      /* each comes several times */
+    uint16_t written_vertices[2];        /* on Gen7, where entries do not have the counts */
 };
 
 /* The output of a Gen6 geometry shader thread: entries in the order of their completion, each with its
@@ -195,6 +218,7 @@ struct gen6_gs_output {
     uint32_t allocated_entries;
     uint32_t vertex_count; /* that are complete */
     uint32_t next_vertex, strip_start_vertex;
+    uint32_t kept_vertices; /* the first ones are of an earlier thread */
     uint8_t vertex_entries[GEN6_GS_VERTICES], vertex_flags[GEN6_GS_VERTICES];
 };
 
@@ -344,16 +368,22 @@ struct message_caches {
 };
 
 struct message_context;
-/* Shared functions that come after this folder: the sampler, and render target writes. */
+struct ps_thread;
+struct smooth_shape;
+/* Shared functions that come after this folder. */
 struct pixel_units {
     bool (*sampler)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
     bool (*render_target)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
+    /* NULL: threads are no draw's. */
+    bool (*pixel_interpolator)(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind);
     /* Do the whole message of a plan and return its cost; negative: do nothing. */
     int (*sampler_planned)(struct message_context *b, const struct eu_send *m);
     int (*render_target_planned)(struct message_context *b, const struct eu_send *m);
     /* Likewise of a message of 16 channels that is like one before. */
     int (*render_target_square)(struct message_context *b, const struct eu_thread *t,
                                 const struct eu_message_plan *p);
+    /* Sets the depths that late tests need, of a part of the running thread's coarse pixels. */
+    void (*pixel_depths)(const struct message_context *b, struct ps_thread *of_part);
 };
 
 /* What stores may change that was read before. */
@@ -385,6 +415,7 @@ struct message_context {
     const struct pixel_functions *pixels; /* of the host's level; NULL: pixel by pixel */
     const struct output_merger_state *om; /* of the current draw */
     struct ps_thread *ps;                 /* NULL: the thread is no pixel shader's */
+    const struct smooth_shape *smooth;    /* of its primitive; NULL: the draw has no smooth ones */
     struct urb *urb;
     struct tessellation *tessellation; /* of the current patch; not state */
     bool is_gen6_gs;                   /* the thread is a geometry shader's of Gen6 */
@@ -642,6 +673,18 @@ static inline bool has_header(const struct eu_send *m)
     return m->descriptor >> 19 & 1u;
 }
 
+/* SIMD4x2: each half of a register has four dwords of a vertex. */
+enum { SIMD4X2_VERTICES = 2, SIMD4X2_DW = 4 };
+
+/* A vertex takes part if one of its channels is enabled. */
+static inline uint32_t simd4x2_vertices(uint32_t channels)
+{
+    uint32_t vertices = 0;
+    for (unsigned n = 0; n < SIMD4X2_VERTICES; n++)
+        vertices |= (uint32_t)((channels >> n * SIMD4X2_DW & 0xfu) != 0) << n;
+    return vertices;
+}
+
 static inline unsigned payload_registers(const struct eu_send *m)
 {
     return (unsigned)m->payload_registers[0] + m->payload_registers[1];
@@ -802,11 +845,20 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
                 const uint32_t at[3], float depth, bool late);
 /* Tests the pixels of a thread in the mask before it runs, in order; returns those that pass. (depth.c) */
 uint32_t depth_test_pixels(struct message_context *b, const struct depth_stencil *s,
-                           const struct ps_thread *p, uint32_t mask, const float *depth);
+                           const struct ps_thread *p, const uint32_t (*subspan_xy)[2], uint32_t mask,
+                           const float *depth);
 bool alpha_test(struct message_context *b, const struct output_merger_state *om, float alpha);
 /* Fills a rectangle of pixels, right and bottom edges excluded. (depth.c) */
 void depth_fill(struct memory_client *c, const struct depth_surface *s, unsigned bytes, uint32_t value,
                 const uint32_t rectangle[4]);
+/* Where a pixel is: x, y, array element; `bytes` of each, `within`: from there on. False: outside. (depth.c)
+ */
+bool depth_pixel_address(const struct depth_surface *s, unsigned bytes, const uint32_t at[3], unsigned within,
+                         uint64_t *address);
+/* The bytes of a depth, without a stencil, or what has its place. (depth.c) */
+unsigned depth_value_bytes(unsigned format);
+/* Where the level of an array element begins. (depth.c) */
+uint64_t depth_level_address(const struct depth_surface *s, unsigned bytes, uint32_t element);
 /* Depth formats: bytes of a pixel, whether it has a stencil, and conversion. (depth.c) */
 unsigned depth_bytes(unsigned format);
 bool depth_has_stencils(unsigned format);
@@ -829,6 +881,7 @@ int render_target_square(struct message_context *b, const struct eu_thread *t,
 shared_function sampler;                                                  /* sampler.c */
 shared_function urb_access;                                               /* urb.c */
 shared_function gen6_urb_write;                                           /* gen6_urb.c */
+shared_function gen7_urb_access;                                          /* gen7_urb.c */
 shared_function ff_sync, streamed_vertex_buffer_write, gen6_gs_urb_write; /* gen6_gs_messages.c */
 /* Writes a vertex of the message to its entry; vertices of a message may be interleaved. (gen6_urb.c) */
 void gen6_urb_put_vertex(const struct eu_send *m, unsigned vertex, bool interleaved, uint32_t *dw,

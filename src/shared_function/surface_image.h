@@ -23,6 +23,13 @@ struct ccs {
     uint8_t kind;          /* enum ccs_kind */
 };
 
+/* The multisample control surface (MCS): for each pixel, the array elements that hold its samples. */
+struct mcs {
+    uint64_t base;
+    uint32_t pitch_bytes, qpitch;
+    bool is_present;
+};
+
 enum { SURFACE_STATE_DW = 16 };
 
 /* A surface state that was loaded. */
@@ -47,6 +54,11 @@ struct image {
     uint32_t level, level_0_depth;         /* for volumes in rows: this level, slices of level 0 */
     uint32_t tail_start;                   /* the first level of the mip tail, or NO_TAIL */
     bool is_null, is_buffer, is_linear_1d; /* linear 1D: all levels in one row */
+    bool is_array;
+    uint8_t samples_log2;
+    bool interleaves_samples; /* else each has an array element */
+    bool is_sample_grid;      /* four samples of a pixel are two by two pixels: as Gen6's filters see them */
+    struct mcs mcs;
     struct ccs ccs;
     bool is_volume_in_rows; /* a volume up to Gen8: a row of slices for each 2^level */
 };

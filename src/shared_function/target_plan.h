@@ -98,7 +98,8 @@ struct subspan_surface {
 struct target_plan {
     struct surface_state state; /* the key, with output.how */
     struct image blocks;        /* the level that is drawn to */
-    struct image image;         /* the same without a control surface: cleared blocks are filled first */
+    struct image image; /* the same without a control surface: cleared blocks are filled first; of several
+                         * samples one of these */
     struct pixel_output output;
     bool has_rows;     /* `format` and `layout` are of the target: rows of pixels can be written */
     uint8_t row_codec; /* enum row_codec: of the format */
@@ -139,8 +140,8 @@ struct planned_target {
     bool late, has_mask, is_replicated;
     bool takes_squares; /* messages of whole squares need not be read: they have no header and a color a pixel
                          */
-    uint8_t first, color; /* of the thread's pixels; register of a replicated color */
-    uint32_t x, y;        /* where the array element begins in the surface */
+    uint8_t first, color;        /* of the thread's pixels; register of a replicated color */
+    uint32_t x, y, slice_offset; /* where the array element begins in the surface, and in a tile */
     uint32_t block_offsets;
     uint64_t filled_block;
     uint64_t page, page_bit;
@@ -179,7 +180,9 @@ struct depth_stencil {
     uint8_t depth_format;
     uint8_t depth_test_function;
     bool depth_test_enable, depth_write_enable, stencil_test_enable, stencil_write_enable;
-    bool enabled; /* any of them */
+    bool bounds_test_enable; /* of depths that are there */
+    bool enabled;            /* any of them */
+    float bounds[2];
 };
 
 /* A page of a depth or stencil buffer; it is valid for one pages_generation. */

@@ -314,13 +314,9 @@ static enum simd_rule rule_of(const struct eu_decoded *op, enum kind kind)
 }
 
 /* The translator knows the channel's own flag; of one channel also any and all of a group's flags. */
-static bool has_translated_predicate(const struct eu_decoded *op, enum simd_rule rule)
+static bool has_translated_predicate(const struct eu_decoded *op)
 {
-    enum { ANY_2 = 4, ALL_32 = 13 };
-    if (op->channels > 1 || op->predicate == 0)
-        return op->predicate <= 1;
-    return op->unmasked && (op->predicate == 1 || (op->predicate >= ANY_2 && op->predicate <= ALL_32)) &&
-           rule != SIMD_sel && rule != SIMD_sel_float;
+    return !op->predicate || (op->channels > 1 ? op->predicate == 1 : simd_has_one_predicate(op));
 }
 
 static bool vector_handler_of(struct eu_decoded *op)
@@ -364,9 +360,9 @@ static bool vector_handler_of(struct eu_decoded *op)
                                                  : op->channels == 8 ? &w8_handlers[rule]
                                                                      : &w1_handlers[rule];
     const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
-    op->simd.rule = (uint8_t)(translatable && has_translated_predicate(op, rule) ? rule
-                              : floats                                           ? SIMD_called_float
-                                                                                 : SIMD_called);
+    op->simd.rule = (uint8_t)(translatable && has_translated_predicate(op) ? rule
+                              : floats                                     ? SIMD_called_float
+                                                                           : SIMD_called);
     op->simd.scalar_bits = (uint8_t)scalars;
     op->handler_unwrapped = plain ? handlers->plain[scalars] : handlers->any;
     return true;

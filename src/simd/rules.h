@@ -105,4 +105,13 @@ static inline uint32_t simd_immediate(const struct eu_region *p)
                                 : (uint32_t)p->immediate;
 }
 
+/* Whether the instruction has one channel, and runs if its predicate is true, whether the channel is active
+ * or not. */
+static inline bool simd_has_one_predicate(const struct eu_decoded *op)
+{
+    enum { ANY_2 = 4, ALL_32 = 13 };
+    return op->channels == 1 && op->unmasked && op->opcode != EU_SEL &&
+           (op->predicate == 1 || (op->predicate >= ANY_2 && op->predicate <= ALL_32));
+}
+
 #endif

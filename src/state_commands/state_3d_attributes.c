@@ -13,7 +13,8 @@ static const struct field_value attribute_active_component_format[] = {
 static const struct field f_3dstate_sbe[] = {
     {"Primitive ID Override Attribute Select", 32, 36, FIELD_UINT, .since = GEN8,
      ROLE(SBE_PRIMITIVE_ID_OVERRIDE_ATTRIBUTE_SELECT)},
-    {"Vertex URB Entry Read Offset", 36, 41, FIELD_UINT, .until = GEN75},
+    {"Vertex URB Entry Read Offset", 36, 41, FIELD_UINT, .until = GEN75,
+     ROLE(SBE_VERTEX_URB_ENTRY_READ_OFFSET)},
     {"Vertex URB Entry Read Offset", 37, 42, FIELD_UINT, .since = GEN8,
      ROLE(SBE_VERTEX_URB_ENTRY_READ_OFFSET)},
     {"Vertex URB Entry Read Length", 43, 47, FIELD_UINT, ROLE(SBE_VERTEX_URB_ENTRY_READ_LENGTH)},
@@ -33,7 +34,8 @@ static const struct field f_3dstate_sbe[] = {
     {"Attribute Swizzle Control Mode", 60, 60, FIELD_UINT, .since = GEN75, .until = GEN75},
     {"Force Vertex URB Entry Read Offset", 60, 60, FIELD_BOOL, .since = GEN8},
     {"Force Vertex URB Entry Read Length", 61, 61, FIELD_BOOL, .since = GEN8},
-    {"Attribute Source Attribute[#]", 64, 68, FIELD_UINT, .count = 16, .stride = 16, .until = GEN75},
+    {"Attribute Source Attribute[#]", 64, 68, FIELD_UINT, .count = 16, .stride = 16, .until = GEN75,
+     ROLE_OF(STATE_SBE_SWIZ, SWIZ_ATTRIBUTE_SOURCE_ATTRIBUTE)},
     {"Point Sprite Texture Coordinate Enable", 64, 95, FIELD_HEX, .since = GEN8,
      ROLE(SBE_POINT_SPRITE_TEXTURE_COORDINATE_ENABLE)},
     {"Attribute Swizzle Select[#]", 70, 71, FIELD_UINT, values_attribute_swizzle_select, .count = 16,
@@ -49,8 +51,10 @@ static const struct field f_3dstate_sbe[] = {
      ROLE(SBE_CONSTANT_INTERPOLATION_ENABLE)},
     {"Attribute Active Component Format[#]", 128, 129, FIELD_UINT, attribute_active_component_format,
      .count = 32, .stride = 2, .since = GEN9},
-    {"Point Sprite Texture Coordinate Enable", 320, 351, FIELD_HEX, .until = GEN75},
-    {"Constant Interpolation Enable", 352, 383, FIELD_HEX, .until = GEN75},
+    {"Point Sprite Texture Coordinate Enable", 320, 351, FIELD_HEX, .until = GEN75,
+     ROLE(SBE_POINT_SPRITE_TEXTURE_COORDINATE_ENABLE)},
+    {"Constant Interpolation Enable", 352, 383, FIELD_HEX, .until = GEN75,
+     ROLE(SBE_CONSTANT_INTERPOLATION_ENABLE)},
     {"Attribute # WrapShortest Enables", 384, 387, FIELD_UINT, .count = 16, .stride = 4, .until = GEN75},
 };
 static const struct field f_3dstate_sbe_swiz[] = {

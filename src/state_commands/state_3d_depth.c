@@ -9,18 +9,18 @@
 #include "structures/values.h"
 
 static const struct field f_3dstate_clear_params[] = {
-    {"Depth Clear Value Valid", 15, 15, FIELD_BOOL, .until = GEN6},
+    {"Depth Clear Value Valid", 15, 15, FIELD_BOOL, .until = GEN6, ROLE(CLEAR_DEPTH_CLEAR_VALUE_VALID)},
     {"Depth Clear Value", 32, 63, FIELD_HEX, .until = GEN75, ROLE(CLEAR_DEPTH_CLEAR_VALUE)},
     {"Depth Clear Value", 32, 63, FIELD_FLOAT, .since = GEN8, ROLE(CLEAR_DEPTH_CLEAR_VALUE)},
-    {"Depth Clear Value Valid", 64, 64, FIELD_BOOL, .since = GEN7},
+    {"Depth Clear Value Valid", 64, 64, FIELD_BOOL, .since = GEN7, ROLE(CLEAR_DEPTH_CLEAR_VALUE_VALID)},
 };
 static const struct field f_3dstate_depth_bounds[] = {
     {"Length", 0, 7, FIELD_UINT},
     {"Depth Bounds Test Value Modify Disable", 14, 14, FIELD_BOOL},
     {"Depth Bounds Test Enable Modify Disable", 15, 15, FIELD_BOOL},
     {"Depth Bounds Test Enable", 32, 32, FIELD_UINT, ROLE(DEPTH_BOUNDS_TEST_ENABLE)},
-    {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT},
-    {"Depth Bounds Test Max Value", 96, 127, FIELD_FLOAT},
+    {"Depth Bounds Test Min Value", 64, 95, FIELD_FLOAT, ROLE(DEPTH_BOUNDS_TEST_MIN_VALUE)},
+    {"Depth Bounds Test Max Value", 96, 127, FIELD_FLOAT, ROLE(DEPTH_BOUNDS_TEST_MAX_VALUE)},
 };
 static const struct field_value surface_format_2[] = {
     {"D32_FLOAT", 1}, {"D24_UNORM_X8_UINT", 3}, {"D16_UNORM", 5}, {NULL, 0}};
@@ -45,7 +45,7 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Separate Stencil Buffer Enable", 53, 53, FIELD_BOOL, .until = GEN6,
      ROLE(BUFFER_SEPARATE_STENCIL_BUFFER_ENABLE)},
     {"Depth Buffer Compression Enable", 53, 53, FIELD_BOOL, .since = GEN12},
-    {"Hierarchical Depth Buffer Enable", 54, 54, FIELD_BOOL},
+    {"Hierarchical Depth Buffer Enable", 54, 54, FIELD_BOOL, ROLE(BUFFER_HIERARCHICAL_DEPTH_BUFFER_ENABLE)},
     {"Software Tiled Rendering Mode", 55, 56, FIELD_UINT, software_tiled_rendering_mode, .until = GEN6},
     {"Corner Texel Mode", 55, 55, FIELD_BOOL, .since = GEN12},
     {"Surface Format", 56, 58, FIELD_UINT, surface_format_2, .since = GEN12, ROLE(BUFFER_SURFACE_FORMAT)},
@@ -59,15 +59,15 @@ static const struct field f_3dstate_depth_buffer[] = {
     {"Surface Type", 61, 63, FIELD_UINT, surface_type_2, .since = GEN9, ROLE(BUFFER_SURFACE_TYPE)},
     {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, ROLE(BUFFER_SURFACE_BASE_ADDRESS)},
     {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, ROLE(BUFFER_SURFACE_BASE_ADDRESS)},
-    {"LOD", 96, 99, FIELD_UINT, .since = GEN7, .until = GEN75},
+    {"LOD", 96, 99, FIELD_UINT, .since = GEN7, .until = GEN75, ROLE(BUFFER_LOD)},
     {"LOD", 128, 131, FIELD_UINT, .since = GEN8, .until = GEN11, ROLE(BUFFER_LOD)},
     {"MIP Map Layout Mode", 97, 97, FIELD_UINT, values_mip_map_layout_mode, .until = GEN6},
     {"LOD", 98, 101, FIELD_UINT, .until = GEN6, ROLE(BUFFER_LOD)},
-    {"Width", 100, 113, FIELD_UINT, .since = GEN7, .until = GEN75},
+    {"Width", 100, 113, FIELD_UINT, .since = GEN7, .until = GEN75, ROLE(BUFFER_WIDTH)},
     {"Width", 102, 114, FIELD_UINT, .until = GEN6, ROLE(BUFFER_WIDTH)},
     {"Width", 132, 145, FIELD_UINT, .since = GEN8, .until = GEN11, ROLE(BUFFER_WIDTH)},
     {"Width", 129, 142, FIELD_UINT, .since = GEN12, ROLE(BUFFER_WIDTH)},
-    {"Height", 114, 127, FIELD_UINT, .since = GEN7, .until = GEN75},
+    {"Height", 114, 127, FIELD_UINT, .since = GEN7, .until = GEN75, ROLE(BUFFER_HEIGHT)},
     {"Height", 115, 127, FIELD_UINT, .until = GEN6, ROLE(BUFFER_HEIGHT)},
     {"Height", 146, 159, FIELD_UINT, .since = GEN8, .until = GEN11, ROLE(BUFFER_HEIGHT)},
     {"Height", 145, 158, FIELD_UINT, .since = GEN12, ROLE(BUFFER_HEIGHT)},
@@ -89,7 +89,8 @@ static const struct field f_3dstate_depth_buffer[] = {
      ROLE(BUFFER_DEPTH_COORDINATE_OFFSET_Y)},
     {"Render Compression Format", 192, 196, FIELD_UINT, .since = GEN125},
     {"Compression Mode", 197, 197, FIELD_BOOL, .since = GEN125},
-    {"Render Target View Extent", 213, 223, FIELD_UINT, .since = GEN7, .until = GEN75},
+    {"Render Target View Extent", 213, 223, FIELD_UINT, .since = GEN7, .until = GEN75,
+     ROLE(BUFFER_RENDER_TARGET_VIEW_EXTENT)},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT, .since = GEN9},
     {"MOCS", 219, 223, FIELD_UINT, .until = GEN6},
     {"Tiled Resource Mode", 222, 223, FIELD_UINT, tiled_resource_mode, .since = GEN9, .until = GEN12,
@@ -103,19 +104,19 @@ static const struct field f_3dstate_depth_buffer[] = {
 static const struct field f_3dstate_depth_stencil_state_pointers[] = {
     {"mbo", 32, 32, FIELD_UINT},
     {"Pointer to DEPTH_STENCIL_STATE", 38, 63, FIELD_OFFSET, .base = BASE_DYNAMIC,
-     .target = DEPTH_STENCIL_STATE},
+     .target = DEPTH_STENCIL_STATE, ROLE(DEPTH_POINTER_TO_DEPTH_STENCIL_STATE)},
 };
 static const struct field f_3dstate_hier_depth_buffer[] = {
-    {"Surface Pitch", 32, 48, FIELD_HEX},
+    {"Surface Pitch", 32, 48, FIELD_HEX, ROLE(HIER_SURFACE_PITCH)},
     {"Hierarchical Depth Buffer Write Thru Enable", 52, 52, FIELD_BOOL, .since = GEN12},
     {"Tiled Resource Mode", 54, 55, FIELD_UINT, tiled_resource_mode, .since = GEN12, .until = GEN12},
     {"Tiled Resource Mode", 55, 56, FIELD_UINT, tiled_resource_mode, .since = GEN11, .until = GEN11},
     {"Tiled Mode", 54, 55, FIELD_UINT, values_tiled_mode, .since = GEN125},
     {"MOCS", 57, 60, FIELD_UINT, .until = GEN75},
     {"MOCS", 57, 63, FIELD_UINT, .since = GEN8},
-    {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75},
-    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8},
-    {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8},
+    {"Surface Base Address", 64, 95, FIELD_ADDRESS, .until = GEN75, ROLE(HIER_SURFACE_BASE_ADDRESS)},
+    {"Surface Base Address", 64, 127, FIELD_ADDRESS, .since = GEN8, ROLE(HIER_SURFACE_BASE_ADDRESS)},
+    {"Surface QPitch", 128, 142, FIELD_UINT, .since = GEN8, ROLE(HIER_SURFACE_QPITCH)},
 };
 static const struct field f_3dstate_stencil_buffer[] = {
     {"Surface Pitch", 32, 48, FIELD_HEX, ROLE(BUFFER_SURFACE_PITCH)},
@@ -193,8 +194,9 @@ static const struct field f_3dstate_wm_hz_op[] = {
     {"Full Surface Depth and Stencil Clear", 57, 57, FIELD_BOOL,
      ROLE(HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)},
     {"Pixel Position Offset Enable", 58, 58, FIELD_BOOL},
-    {"Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL},
-    {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL},
+    {"Hierarchical Depth Buffer Resolve Enable", 59, 59, FIELD_BOOL,
+     ROLE(HZ_HIERARCHICAL_DEPTH_BUFFER_RESOLVE_ENABLE)},
+    {"Depth Buffer Resolve Enable", 60, 60, FIELD_BOOL, ROLE(HZ_DEPTH_BUFFER_RESOLVE_ENABLE)},
     {"Scissor Rectangle Enable", 61, 61, FIELD_BOOL, ROLE(HZ_SCISSOR_RECTANGLE_ENABLE)},
     {"Depth Buffer Clear Enable", 62, 62, FIELD_BOOL, ROLE(HZ_DEPTH_BUFFER_CLEAR_ENABLE)},
     {"Stencil Buffer Clear Enable", 63, 63, FIELD_BOOL, ROLE(HZ_STENCIL_BUFFER_CLEAR_ENABLE)},
@@ -205,31 +207,108 @@ static const struct field f_3dstate_wm_hz_op[] = {
     {"Sample Mask", 128, 143, FIELD_UINT},
 };
 
-/* Rows of both buffers from `y` on, as many as a slice takes: one at least, and rows of whole tiles if it
- * takes these. */
-static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, uint32_t y, uint32_t end)
+/* Whether the command does something to buffers: a context restore only repeats the state. */
+static bool acts(const struct engine *e)
 {
-    enum { PIXELS = 1 << 16, PIXEL_NS = 1, TILE_ROWS = 64 };
+    return !e->parse.restoring && dispatcher_of(e) && dispatcher_of(e)->draws->enabled;
+}
+
+/* The end of the rows from `y` on that a slice clears: one at least, and of rows of whole tiles if it clears
+ * these. `width`: of all buffers. */
+static uint32_t slice_end(uint32_t y, uint32_t end, uint32_t width)
+{
+    enum { PIXELS = 1 << 16, TILE_ROWS = 64 };
+    const uint32_t rows = PIXELS / width + 1u, tiles_end = (y + rows) & -(uint32_t)TILE_ROWS;
+    return end - y < rows ? end : tiles_end > y ? tiles_end : y + rows;
+}
+
+static void clear_cost(struct engine *e, uint32_t rows, uint32_t width)
+{
+    enum { PIXEL_NS = 1 };
+    e->log->cost.ns += rows * (uint64_t)width * PIXEL_NS;
+}
+
+/* Clears rows of both buffers from `y` on; returns the end of the slice. */
+static uint32_t clear_rows(struct execution *x, const struct depth_stencil *s, unsigned samples_log2,
+                           uint32_t y, uint32_t end)
+{
     struct engine *const e = x->engine;
     const bool all = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR);
-    const uint32_t rows = PIXELS / (s->depth.width + s->stencil.width) + 1u,
-                   tiles_end = (y + rows) & -(uint32_t)TILE_ROWS,
-                   last = end - y < rows  ? end
-                          : tiles_end > y ? tiles_end
-                                          : y + rows,
-                   rectangle[4] = {all ? 0 : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MIN), y,
-                                   all ? UINT16_MAX : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MAX),
-                                   last};
-    const float value =
-        float_from_bits((uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE));
+    const uint32_t width = s->depth.width + s->stencil.width, last = slice_end(y, end, width),
+                   left = (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MIN),
+                   right = (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MAX),
+                   rectangle[4] = {all ? 0 : samples_across(samples_log2, left), y,
+                                   all ? UINT32_MAX : samples_across(samples_log2, right), last};
     memory_client_begin(&e->memory);
     if (command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
         depth_fill(&e->memory, &s->depth, depth_bytes(s->depth_format),
-                   depth_from_float(s->depth_format, value), rectangle);
+                   depth_from_float(s->depth_format, depth_clear_value(e)), rectangle);
     if (command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE))
         depth_fill(&e->memory, &s->stencil, 1, (uint32_t)command_field(x, HZ_STENCIL_CLEAR_VALUE), rectangle);
-    e->log->cost.ns += (last - y) * (uint64_t)(s->depth.width + s->stencil.width) * PIXEL_NS;
+    clear_cost(e, last - y, width);
     return last;
+}
+
+/* The clear of a whole level is noted in the HiZ. */
+static void note_clear(struct execution *x, const struct depth_stencil *s, unsigned samples_log2)
+{
+    struct engine *const e = x->engine;
+    const struct hiz_clear clear = {depth_clear_value(e), samples_log2};
+    const uint32_t right = samples_across(samples_log2, (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_X_MAX)),
+                   down = samples_down(samples_log2, (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MAX));
+    const bool whole =
+        command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR) ||
+        (!command_field(x, HZ_CLEAR_RECTANGLE_X_MIN) && !command_field(x, HZ_CLEAR_RECTANGLE_Y_MIN) &&
+         right >= s->depth.width && down >= s->depth.height);
+    if (whole && s->depth.present)
+        hiz_note_cleared(e, s, s->depth.first_element, &clear);
+}
+
+/* A clear value other than that of the last clear: cleared levels of the depth buffer have it from now on. */
+static enum outcome clear_params(struct execution *x)
+{
+    enum { ELEMENT_SHIFT = 32 };
+    struct engine *const e = x->engine;
+    struct depth_stencil s;
+    struct hiz_clear clear;
+    pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, x->header), x->header,
+                           x->dw, x->length_dw);
+    if (!command_field(x, CLEAR_DEPTH_CLEAR_VALUE_VALID) || !acts(e) ||
+        depth_stencil_state_init(&s, e, 0, true) || !s.depth.present)
+        return OUTCOME_DONE;
+    const float value = depth_clear_value(e);
+    const uint32_t bits = depth_from_float(s.depth_format, value), elements = s.depth.elements;
+    uint32_t element = (uint32_t)(x->progress >> ELEMENT_SHIFT), y = (uint32_t)x->progress;
+    for (; element < elements; element++, y = 0) {
+        if (!hiz_is_cleared(e, s.depth.first_element + element, &clear) ||
+            depth_from_float(s.depth_format, clear.value) == bits)
+            continue;
+        struct depth_surface of = s.depth;
+        of.width = samples_across(clear.samples_log2, of.width);
+        of.height = samples_down(clear.samples_log2, of.height);
+        of.first_element += element;
+        const uint32_t end = y < of.height ? slice_end(y, of.height, of.width) : of.height;
+        if (y < of.height) {
+            memory_client_begin(&e->memory);
+            depth_fill(&e->memory, &of, depth_bytes(s.depth_format), bits,
+                       (const uint32_t[4]){0, y, UINT32_MAX, end});
+            clear_cost(e, end - y, of.width);
+        }
+        if (engine_faulted(e))
+            break;
+        if (y < of.height && end < of.height) {
+            x->progress = (uint64_t)element << ELEMENT_SHIFT | end;
+            return OUTCOME_RESUME;
+        }
+        clear.value = value;
+        hiz_note_cleared(e, &s, s.depth.first_element + element, &clear);
+        if (element + 1u < elements) { /* a slice has one */
+            x->progress = (uint64_t)(element + 1u) << ELEMENT_SHIFT;
+            return OUTCOME_RESUME;
+        }
+    }
+    x->progress = 0;
+    return engine_faulted(e) ? OUTCOME_FAULT : OUTCOME_DONE;
 }
 
 /* Clears write their values to memory at once, so a resolve has nothing to do. A context restore executes the
@@ -238,35 +317,47 @@ static enum outcome hz_op(struct execution *x)
 {
     struct engine *const e = x->engine;
     struct depth_stencil s;
-    const bool clears = (command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE) ||
-                         command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE)) &&
-                        !e->parse.restoring;
+    const bool clears = command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE) ||
+                        command_field(x, HZ_STENCIL_BUFFER_CLEAR_ENABLE),
+               resolves = command_field(x, HZ_DEPTH_BUFFER_RESOLVE_ENABLE) ||
+                          command_field(x, HZ_HIERARCHICAL_DEPTH_BUFFER_RESOLVE_ENABLE);
     pipeline_store_command(&e->pipeline, command_find(e->commands.set, e->info->class, x->header), x->header,
                            x->dw, x->length_dw);
-    if (!clears || !dispatcher_of(e) || !dispatcher_of(e)->draws->enabled)
+    if (!acts(e))
         return OUTCOME_DONE;
-    const char *const lack = command_field(x, HZ_NUMBER_OF_MULTISAMPLES) ? "several samples"
-                             : command_field(x, HZ_SCISSOR_RECTANGLE_ENABLE)
+    if (resolves && !depth_stencil_state_init(&s, e, 0, true) && s.depth.present)
+        hiz_note_used(e, &s, s.depth.first_element, 1);
+    if (!clears)
+        return OUTCOME_DONE;
+    const uint64_t number = command_field(x, HZ_NUMBER_OF_MULTISAMPLES);
+    const unsigned samples_log2 = number < SAMPLES_LOG2 ? (unsigned)number : SAMPLES_LOG2;
+    const char *const lack = command_field(x, HZ_SCISSOR_RECTANGLE_ENABLE)
                                  ? "a scissor"
-                                 : depth_stencil_state_init(&s, e, true);
+                                 : depth_stencil_state_init(&s, e, samples_log2, true);
     if (lack) {
         report_error(e->log, SOFTGT_NOT_MODELLED, e->info->name, e->parse.command_address,
                      "3DSTATE_WM_HZ_OP with %s: nothing is cleared", lack);
         return OUTCOME_DONE;
     }
     const uint32_t height = s.depth.height > s.stencil.height ? s.depth.height : s.stencil.height,
-                   first = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
-                               ? 0
-                               : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MIN),
-                   named = command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
-                               ? height
-                               : (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MAX),
+                   first =
+                       command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
+                           ? 0
+                           : samples_down(samples_log2, (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MIN)),
+                   named =
+                       command_field(x, HZ_FULL_SURFACE_DEPTH_AND_STENCIL_CLEAR)
+                           ? height
+                           : samples_down(samples_log2, (uint32_t)command_field(x, HZ_CLEAR_RECTANGLE_Y_MAX)),
                    end = named < height ? named : height;
     const uint64_t y = x->progress > first ? x->progress : first;
-    x->progress = y < end ? clear_rows(x, &s, (uint32_t)y, end) : end;
+    x->progress = y < end ? clear_rows(x, &s, samples_log2, (uint32_t)y, end) : end;
     if (engine_faulted(e) || x->progress >= end)
         x->progress = 0;
-    return engine_faulted(e) ? OUTCOME_FAULT : x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
+    if (engine_faulted(e))
+        return OUTCOME_FAULT;
+    if (!x->progress && command_field(x, HZ_DEPTH_BUFFER_CLEAR_ENABLE))
+        note_clear(x, &s, samples_log2);
+    return x->progress ? OUTCOME_RESUME : OUTCOME_DONE;
 }
 
 /* Modify Disable bits keep parts of the state. The stored command has these bits clear, so it is whole. (TGL
@@ -310,6 +401,7 @@ static const struct command rows[] = {
      .since = GEN6,
      .min_dwords = 2,
      FIELDS(f_3dstate_clear_params),
+     .execute = clear_params,
      .spec = "CSP-08, SNB PRM vol 2a"},
     {HEADER(STATE_CLEAR_PARAMS), .since = GEN7, .min_dwords = 3, .flags = COMMAND_STATE,
      .spec = "CSP-08, IVB PRM vol 2a"},

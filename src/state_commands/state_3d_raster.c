@@ -8,8 +8,8 @@
 #include "structures/values.h"
 
 static const struct field f_3dstate_aa_line_parameters[] = {
-    {"AA Coverage Slope", 32, 39, FIELD_HEX},
-    {"AA Point Coverage Slope", 40, 47, FIELD_HEX, .since = GEN8},
+    {"AA Coverage Slope", 32, 39, FIELD_HEX, ROLE(AA_COVERAGE_SLOPE)},
+    {"AA Point Coverage Slope", 40, 47, FIELD_HEX, .since = GEN8, ROLE(AA_POINT_COVERAGE_SLOPE)},
     {"AA Coverage Bias", 48, 55, FIELD_HEX},
     {"AA Point Coverage Bias", 56, 63, FIELD_HEX, .since = GEN8},
     {"AA Coverage EndCap Slope", 64, 71, FIELD_HEX},
@@ -17,15 +17,13 @@ static const struct field f_3dstate_aa_line_parameters[] = {
     {"AA Coverage EndCap Bias", 80, 87, FIELD_HEX},
     {"AA Point Coverage EndCap Bias", 88, 95, FIELD_HEX, .since = GEN8},
 };
-static const struct field_value coarse_pixel_shading_mode[] = {
-    {"CPS_MODE_NONE", 0}, {"CPS_MODE_CONSTANT", 1}, {"CPS_MODE_RADIAL", 2}, {NULL, 0}};
-static const struct field_value scale_axis[] = {{"X axis", 0}, {"Y axis", 1}, {NULL, 0}};
 static const struct field f_3dstate_cps[] = {
-    {"Min CP Size X", 32, 42, FIELD_HEX},
-    {"Statistics Enable", 43, 43, FIELD_BOOL},
-    {"Coarse Pixel Shading Mode", 44, 45, FIELD_UINT, coarse_pixel_shading_mode},
-    {"Scale Axis", 46, 46, FIELD_UINT, scale_axis},
-    {"Min CP Size Y", 48, 58, FIELD_HEX},
+    {"Min CP Size X", 32, 42, FIELD_HEX, ROLE(CPS_MIN_CP_SIZE_X)},
+    {"Statistics Enable", 43, 43, FIELD_BOOL, ROLE(CPS_STATISTICS_ENABLE)},
+    {"Coarse Pixel Shading Mode", 44, 45, FIELD_UINT, values_coarse_pixel_shading_mode,
+     ROLE(CPS_COARSE_PIXEL_SHADING_MODE)},
+    {"Scale Axis", 46, 46, FIELD_UINT, values_scale_axis},
+    {"Min CP Size Y", 48, 58, FIELD_HEX, ROLE(CPS_MIN_CP_SIZE_Y)},
     {"Max CP Size X", 64, 74, FIELD_HEX},
     {"Max CP Size Y", 80, 90, FIELD_HEX},
     {"Y Focal", 96, 111, FIELD_INT},
@@ -38,7 +36,7 @@ static const struct field f_3dstate_cps[] = {
 static const struct field f_3dstate_cpsize_control_buffer[] = {
     {"Surface Pitch", 32, 48, FIELD_HEX},
     {"CPCB Compression Enable", 57, 57, FIELD_BOOL},
-    {"Surface Type", 61, 63, FIELD_UINT},
+    {"Surface Type", 61, 63, FIELD_UINT, ROLE(CPCB_SURFACE_TYPE)},
     {"Surface Base Address", 64, 127, FIELD_ADDRESS},
     {"Width", 129, 142, FIELD_UINT},
     {"Height", 145, 158, FIELD_UINT},
@@ -52,14 +50,15 @@ static const struct field f_3dstate_cpsize_control_buffer[] = {
     {"Render Target View Extent", 245, 255, FIELD_UINT},
 };
 static const struct field f_3dstate_cps_pointers[] = {
-    {"Coarse Pixel Shading State Array Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC},
+    {"Coarse Pixel Shading State Array Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC,
+     .target = CPS_STATE, ROLE(CPS_COARSE_PIXEL_SHADING_STATE_ARRAY_POINTER)},
 };
 static const struct field f_3dstate_line_stipple[] = {
-    {"Line Stipple Pattern", 32, 47, FIELD_UINT},
+    {"Line Stipple Pattern", 32, 47, FIELD_UINT, ROLE(STIPPLE_LINE_STIPPLE_PATTERN)},
     {"Current Stipple Index", 48, 51, FIELD_UINT},
     {"Current Repeat Counter", 53, 61, FIELD_UINT},
     {"Modify Enable (Current Repeat Counter, Current Stipple Index)", 63, 63, FIELD_BOOL},
-    {"Line Stipple Repeat Count", 64, 72, FIELD_UINT},
+    {"Line Stipple Repeat Count", 64, 72, FIELD_UINT, ROLE(STIPPLE_LINE_STIPPLE_REPEAT_COUNT)},
     {"Line Stipple Inverse Repeat Count", 79, 95, FIELD_HEX, .since = GEN7},
     {"Line Stipple Inverse Repeat Count", 80, 95, FIELD_HEX, .until = GEN6},
 };
@@ -71,28 +70,31 @@ static const struct field_value pixel_location[] = {{"CENTER", 0}, {"UL_CORNER",
 static const struct field f_3dstate_multisample[] = {
     {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples, .until = GEN6,
      ROLE(MULTISAMPLE_NUMBER_OF_MULTISAMPLES)},
-    {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples_2, .since = GEN7, .until = GEN75},
+    {"Number of Multisamples", 33, 35, FIELD_UINT, number_of_multisamples_2, .since = GEN7, .until = GEN75,
+     ROLE(MULTISAMPLE_NUMBER_OF_MULTISAMPLES)},
     {"Number of Multisamples", 33, 35, FIELD_UINT, .since = GEN8, ROLE(MULTISAMPLE_NUMBER_OF_MULTISAMPLES)},
     {"Pixel Location", 36, 36, FIELD_UINT, pixel_location, ROLE(MULTISAMPLE_PIXEL_LOCATION)},
     {"Multi Sample Enable", 37, 37, FIELD_BOOL, .since = GEN75, .until = GEN75},
     {"Pixel Position Offset Enable", 37, 37, FIELD_BOOL, .since = GEN8},
-    {"Sample# Y Offset", 64, 67, FIELD_HEX, .count = 4, .stride = 8, .until = GEN6},
-    {"Sample# Y Offset", 64, 67, FIELD_HEX, .count = 8, .stride = 8, .since = GEN7, .until = GEN75},
+    {"Sample# Y Offset", 64, 67, FIELD_HEX, .count = 4, .stride = 8, .until = GEN6,
+     ROLE(MULTISAMPLE_SAMPLE_Y_OFFSET)},
+    {"Sample# Y Offset", 64, 67, FIELD_HEX, .count = 8, .stride = 8, .since = GEN7, .until = GEN75,
+     ROLE(MULTISAMPLE_SAMPLE_Y_OFFSET)},
     {"Sample# X Offset", 68, 71, FIELD_HEX, .count = 4, .stride = 8, .until = GEN6},
     {"Sample# X Offset", 68, 71, FIELD_HEX, .count = 8, .stride = 8, .since = GEN7, .until = GEN75},
 };
 static const struct field f_3dstate_poly_stipple_offset[] = {
-    {"Polygon Stipple Y Offset", 32, 36, FIELD_UINT},
-    {"Polygon Stipple X Offset", 40, 44, FIELD_UINT},
+    {"Polygon Stipple Y Offset", 32, 36, FIELD_UINT, ROLE(STIPPLE_POLYGON_STIPPLE_Y_OFFSET)},
+    {"Polygon Stipple X Offset", 40, 44, FIELD_UINT, ROLE(STIPPLE_POLYGON_STIPPLE_X_OFFSET)},
 };
 static const struct field f_3dstate_poly_stipple_pattern[] = {
     {"Pattern Row[#]", 32, 63, FIELD_HEX, .count = 32, .stride = 32},
 };
 static const struct field f_3dstate_primitive_replication[] = {
-    {"Replication Count", 32, 35, FIELD_UINT},
-    {"Replica Mask", 48, 63, FIELD_UINT},
-    {"Viewport Offset[#]", 64, 67, FIELD_UINT, .count = 16, .stride = 4},
-    {"RTAI Offset[#]", 128, 131, FIELD_UINT, .count = 16, .stride = 4},
+    {"Replication Count", 32, 35, FIELD_UINT, ROLE(REPLICATION_COUNT)},
+    {"Replica Mask", 48, 63, FIELD_UINT, ROLE(REPLICATION_REPLICA_MASK)},
+    {"Viewport Offset[#]", 64, 67, FIELD_UINT, .count = 16, .stride = 4, ROLE(REPLICATION_VIEWPORT_OFFSET)},
+    {"RTAI Offset[#]", 128, 131, FIELD_UINT, .count = 16, .stride = 4, ROLE(REPLICATION_RTAI_OFFSET)},
 };
 static const struct field_value dx_multisample_rasterization_mode[] = {{"MSRASTMODE_ OFF_PIXEL", 0},
                                                                        {"MSRASTMODE_ OFF_PATTERN", 1},
@@ -122,14 +124,16 @@ static const struct field f_3dstate_raster[] = {
     {"Global Depth Offset Enable Wireframe", 40, 40, FIELD_BOOL,
      ROLE(RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_WIREFRAME)},
     {"Global Depth Offset Enable Solid", 41, 41, FIELD_BOOL, ROLE(RASTER_GLOBAL_DEPTH_OFFSET_ENABLE_SOLID)},
-    {"DX Multisample Rasterization Mode", 42, 43, FIELD_UINT, dx_multisample_rasterization_mode},
-    {"DX Multisample Rasterization Enable", 44, 44, FIELD_BOOL},
+    {"DX Multisample Rasterization Mode", 42, 43, FIELD_UINT, dx_multisample_rasterization_mode,
+     ROLE(RASTER_DX_MULTISAMPLE_RASTERIZATION_MODE)},
+    {"DX Multisample Rasterization Enable", 44, 44, FIELD_BOOL,
+     ROLE(RASTER_DX_MULTISAMPLE_RASTERIZATION_ENABLE)},
     {"Smooth Point Enable", 45, 45, FIELD_BOOL, ROLE(RASTER_SMOOTH_POINT_ENABLE)},
-    {"Force Multisampling", 46, 46, FIELD_UINT},
+    {"Force Multisampling", 46, 46, FIELD_UINT, ROLE(RASTER_FORCE_MULTISAMPLING)},
     {"Cull Mode", 48, 49, FIELD_UINT, values_cull_mode, ROLE(RASTER_CULL_MODE)},
     {"Forced Sample Count", 50, 52, FIELD_UINT, forced_sample_count, ROLE(RASTER_FORCED_SAMPLE_COUNT)},
     {"Front Winding", 53, 53, FIELD_UINT, front_winding, ROLE(RASTER_FRONT_WINDING)},
-    {"API Mode", 54, 55, FIELD_UINT, api_mode},
+    {"API Mode", 54, 55, FIELD_UINT, api_mode, ROLE(RASTER_API_MODE)},
     {"Conservative Rasterization Enable", 56, 56, FIELD_BOOL, .since = GEN9,
      ROLE(RASTER_CONSERVATIVE_RASTERIZATION_ENABLE)},
     {"Viewport Z Far Clip Test Enable", 58, 58, FIELD_BOOL, .since = GEN9,
@@ -148,13 +152,14 @@ static const struct field f_3dstate_rast_multisample[] = {
 };
 static const struct field f_3dstate_sample_mask[] = {
     {"Sample Mask", 32, 35, FIELD_UINT, .until = GEN6, ROLE(SAMPLE_MASK)},
-    {"Sample Mask", 32, 39, FIELD_UINT, .since = GEN7, .until = GEN75},
+    {"Sample Mask", 32, 39, FIELD_UINT, .since = GEN7, .until = GEN75, ROLE(SAMPLE_MASK)},
     {"Sample Mask", 32, 47, FIELD_UINT, .since = GEN8, ROLE(SAMPLE_MASK)},
 };
 static const struct field f_3dstate_sample_pattern[] = {
-    {"16x Sample# Y Offset", 32, 35, FIELD_HEX, .count = 16, .stride = 8, .since = GEN9},
+    {"16x Sample# Y Offset", 32, 35, FIELD_HEX, .count = 16, .stride = 8, .since = GEN9,
+     ROLE(PATTERN_16X_SAMPLE_Y_OFFSET)},
     {"16x Sample# X Offset", 36, 39, FIELD_HEX, .count = 16, .stride = 8, .since = GEN9},
-    {"8x Sample4 Y Offset", 160, 163, FIELD_HEX},
+    {"8x Sample4 Y Offset", 160, 163, FIELD_HEX, ROLE(PATTERN_8X_SAMPLE4_Y_OFFSET)},
     {"8x Sample4 X Offset", 164, 167, FIELD_HEX},
     {"8x Sample5 Y Offset", 168, 171, FIELD_HEX},
     {"8x Sample5 X Offset", 172, 175, FIELD_HEX},
@@ -162,11 +167,11 @@ static const struct field f_3dstate_sample_pattern[] = {
     {"8x Sample6 X Offset", 180, 183, FIELD_HEX},
     {"8x Sample7 Y Offset", 184, 187, FIELD_HEX},
     {"8x Sample7 X Offset", 188, 191, FIELD_HEX},
-    {"8x Sample# Y Offset", 192, 195, FIELD_HEX, .count = 4, .stride = 8},
+    {"8x Sample# Y Offset", 192, 195, FIELD_HEX, .count = 4, .stride = 8, ROLE(PATTERN_8X_SAMPLE_Y_OFFSET)},
     {"8x Sample# X Offset", 196, 199, FIELD_HEX, .count = 4, .stride = 8},
-    {"4x Sample# Y Offset", 224, 227, FIELD_HEX, .count = 4, .stride = 8},
+    {"4x Sample# Y Offset", 224, 227, FIELD_HEX, .count = 4, .stride = 8, ROLE(PATTERN_4X_SAMPLE_Y_OFFSET)},
     {"4x Sample# X Offset", 228, 231, FIELD_HEX, .count = 4, .stride = 8},
-    {"2x Sample# Y Offset", 256, 259, FIELD_HEX, .count = 2, .stride = 8},
+    {"2x Sample# Y Offset", 256, 259, FIELD_HEX, .count = 2, .stride = 8, ROLE(PATTERN_2X_SAMPLE_Y_OFFSET)},
     {"2x Sample# X Offset", 260, 263, FIELD_HEX, .count = 2, .stride = 8},
     {"1x Sample0 Y Offset", 272, 275, FIELD_HEX},
     {"1x Sample0 X Offset", 276, 279, FIELD_HEX},

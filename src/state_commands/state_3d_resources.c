@@ -104,7 +104,14 @@ static const struct field f_3dstate_constant_all_group[] = {
      .since = GEN7,                                                                                          \
      ROLE(CONSTANT_BUFFER_0_READ_LENGTH)},                                                                   \
         {"MOCS", 96, 100, FIELD_UINT, .since = GEN7, .until = GEN75},                                        \
-        {"Buffer[0]", 101, 127, FIELD_ADDRESS, .base = BASE_CONSTANTS, .since = GEN7, .until = GEN75},       \
+        {"Buffer[0]",                                                                                        \
+         101,                                                                                                \
+         127,                                                                                                \
+         FIELD_ADDRESS,                                                                                      \
+         .base = BASE_CONSTANTS,                                                                             \
+         .since = GEN7,                                                                                      \
+         .until = GEN75,                                                                                     \
+         ROLE(CONSTANT_BUFFER_0)},                                                                           \
         {"Buffer[0]",                                                                                        \
          101,                                                                                                \
          159,                                                                                                \
@@ -112,11 +119,11 @@ static const struct field f_3dstate_constant_all_group[] = {
          .base = BASE_CONSTANTS,                                                                             \
          .since = GEN8,                                                                                      \
          ROLE(CONSTANT_BUFFER_0)},                                                                           \
-        {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                               \
+        {"Buffer[1]", 133, 159, FIELD_ADDRESS, .since = GEN7, .until = GEN75, ROLE(CONSTANT_BUFFER_1)},      \
         {"Buffer[1]", 165, 223, FIELD_ADDRESS, .since = GEN8, ROLE(CONSTANT_BUFFER_1)},                      \
-        {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                               \
+        {"Buffer[2]", 165, 191, FIELD_ADDRESS, .since = GEN7, .until = GEN75, ROLE(CONSTANT_BUFFER_2)},      \
         {"Buffer[2]", 229, 287, FIELD_ADDRESS, .since = GEN8, ROLE(CONSTANT_BUFFER_2)},                      \
-        {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75},                               \
+        {"Buffer[3]", 197, 223, FIELD_ADDRESS, .since = GEN7, .until = GEN75, ROLE(CONSTANT_BUFFER_3)},      \
     {                                                                                                        \
         "Buffer[3]", 293, 351, FIELD_ADDRESS, .since = GEN8, ROLE(CONSTANT_BUFFER_3)                         \
     }

@@ -48,8 +48,9 @@ static const struct field f_3dstate_urb_clear[] = {
 #define URB_FIELDS(stage)                                                                                    \
     {stage " Number of URB Entries", 32, 47, FIELD_UINT},                                                    \
         {stage " URB Entry Allocation Size", 48, 56, FIELD_UINT, ROLE(URB_ENTRY_ALLOCATION_SIZE)},           \
-        {stage " URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7},                                  \
-        {stage " URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75},                 \
+        {stage " URB Starting Address", 57, 61, FIELD_UINT, .until = GEN7, ROLE(URB_STARTING_ADDRESS)},      \
+        {stage " URB Starting Address", 57, 62, FIELD_UINT, .since = GEN75, .until = GEN75,                  \
+         ROLE(URB_STARTING_ADDRESS)},                                                                        \
     {                                                                                                        \
         stage " URB Starting Address", 57, 63, FIELD_UINT, .since = GEN8, ROLE(URB_STARTING_ADDRESS)         \
     }

@@ -544,8 +544,10 @@ void dump_structure(const struct dumper *d, struct text *t, const struct dump_st
         text_string(t, " at ");
         put_address(t, s->address);
     }
-    text_string(t, ", ");
-    text_string(t, s->through);
+    if (s->through) {
+        text_string(t, ", ");
+        text_string(t, s->through);
+    }
     if (s->missing) {
         text_string(t, ": ");
         text_string(t, s->missing);

@@ -52,7 +52,7 @@ struct dump_structure {
     int index;      /* of several; else negative */
     bool address_known;
     uint64_t address, command_address;
-    const char *through; /* the field that points to it */
+    const char *through; /* the field that points to it; NULL: none */
     const char *missing; /* why there is nothing to show; else NULL */
     const uint32_t *dw;  /* as long as the structure */
 };

@@ -82,6 +82,9 @@ const struct field_value values_thread_priority[] = {{"Normal Priority", 0}, {"H
 const struct field_value values_thread_priority_2[] = {{"High", 1}, {NULL, 0}};
 const struct field_value values_tiled_mode[] = {{"TILE64", 1}, {"TILE4", 3}, {NULL, 0}};
 
+const struct field_value values_coarse_pixel_shading_mode[] = {
+    {"CPS_MODE_NONE", 0}, {"CPS_MODE_CONSTANT", 1}, {"CPS_MODE_RADIAL", 2}, {NULL, 0}};
+const struct field_value values_scale_axis[] = {{"X axis", 0}, {"Y axis", 1}, {NULL, 0}};
 const struct field_value topologies_gen6[] = {TOPOLOGY_ROWS(TOPOLOGY_NAME){NULL, 0}};
 const struct field_value topologies[] = {
     TOPOLOGY_ROWS(TOPOLOGY_NAME){"PATCHLIST_1", 32},

@@ -93,7 +93,10 @@ static bool visit(void *user, const struct eu_instruction *i)
     if (m.descriptor_in_register || m.ex_descriptor_in_register)
         return false;
     if (kind == MESSAGE_END_OF_THREAD ||
-        (a->sends_vertices && (kind == MESSAGE_URB_WRITE || kind == MESSAGE_URB_VERTEX)))
+        (a->sends_vertices &&
+         (kind == MESSAGE_URB_WRITE || kind == MESSAGE_URB_VERTEX || kind == MESSAGE_URB_HANDLES_WRITE)))
+        return true;
+    if (kind == MESSAGE_PIXEL_INTERPOLATOR && !a->sends_vertices)
         return true;
     if (index >= INDICES ||
         !(reads_surface(kind) || (kind == MESSAGE_RENDER_TARGET_WRITE && !a->sends_vertices)))
@@ -176,8 +179,9 @@ static uint64_t image_bytes(const struct image *i)
 /* What the pixels of a target have. */
 static uint64_t target_bytes(const struct image *i)
 {
-    return rows_bytes(i, (uint64_t)(i->first_slice + (i->depth ? i->depth - 1u : 0)) * i->qpitch + i->y +
-                             i->height);
+    const unsigned shift = i->surface.tiles ? i->surface.tiles->depth_shift : 0;
+    const uint32_t last = i->first_slice + (i->depth ? i->depth - 1u : 0);
+    return rows_bytes(i, (uint64_t)(last >> shift) * i->qpitch + i->y + i->height) << shift;
 }
 
 /* Blocks of a control surface lie within tiles of pixels, and none of its bytes has blocks of two. */
@@ -199,6 +203,12 @@ static bool has_rows_apart(const struct image *i)
            (i->depth <= 1 || (uint64_t)i->qpitch * of_block >= i->height);
 }
 
+/* Control surfaces have no more bytes than their rows: a pitch may be too small for the surface. */
+static bool has_control_rows_apart(const struct image *i)
+{
+    return i->is_null || (fast_clear_rows_are_apart(i) && mcs_rows_are_apart(i));
+}
+
 static void add_target(struct draw_accesses *a, unsigned index)
 {
     enum { CLEAR_COLOR_BYTES = 32 };
@@ -211,12 +221,16 @@ static void add_target(struct draw_accesses *a, unsigned index)
     }
     if (i.is_null)
         return;
-    if (i.is_buffer || i.surface.space != SPACE_PPGTT || !has_rows_apart(&i) || !has_closed_ccs(&i)) {
+    const struct image pixels = i;
+    image_divide_samples(&i);
+    if (i.is_buffer || i.surface.space != SPACE_PPGTT || !has_rows_apart(&i) || !has_closed_ccs(&i) ||
+        !has_control_rows_apart(&pixels)) {
         a->closed = false;
         return;
     }
     add_range(a, i.surface.base, target_bytes(&i), true);
     add_range(a, i.ccs.base, fast_clear_surface_bytes(&i), true);
+    add_range(a, pixels.mcs.base, mcs_bytes(&pixels), true);
     if (surface_field(&i.state, SURFACE_CLEAR_VALUE_ADDRESS_ENABLE))
         add_range(a,
                   field_read(&i.state.row->places[SURFACE_CLEAR_VALUE_ADDRESS], i.state.dw, SURFACE_STATE_DW),
@@ -225,14 +239,14 @@ static void add_target(struct draw_accesses *a, unsigned index)
 
 static void add_depth(struct draw_accesses *a, const struct depth_surface *s, unsigned bytes)
 {
-    enum { TILE_ROWS = 32 };
+    const uint32_t tile_rows = s->tiling == SOFTGT_TILE_64 ? 256 : 32;
     if (s->present && ((uint64_t)(s->level_x + s->width) * bytes > s->pitch_bytes ||
                        (s->elements > 1 && s->qpitch_rows < s->level_y + s->height)))
         a->closed = false;
     const uint64_t rows =
         (uint64_t)(s->first_element + s->elements - 1u) * s->qpitch_rows + s->level_y + s->height;
     if (s->present)
-        add_range(a, s->base, (rows + TILE_ROWS - 1u) / TILE_ROWS * TILE_ROWS * s->pitch_bytes, true);
+        add_range(a, s->base, (rows + tile_rows - 1u) / tile_rows * tile_rows * s->pitch_bytes, true);
 }
 
 static void add_texture(struct draw_accesses *a, unsigned index)
@@ -241,10 +255,12 @@ static void add_texture(struct draw_accesses *a, unsigned index)
     struct eu_send m = {.sfid = SFID_SAMPLER, .descriptor = index};
     struct image i;
     message_image(b, &m, SURFACE_DEPTH, &i);
-    if (message_faulted(b))
+    if (message_faulted(b) || !has_control_rows_apart(&i))
         a->closed = false;
     if (i.is_null || !a->closed)
         return;
+    add_range(a, i.mcs.base, mcs_bytes(&i), false);
+    image_divide_samples(&i);
     add_range(a, i.surface.base, image_bytes(&i), false);
     add_range(a, i.ccs.base, fast_clear_surface_bytes(&i) * (levels_of(&i) ? 2u : 1u), false);
 }
@@ -319,6 +335,8 @@ static void add_buffers(struct draw_accesses *a)
     const struct depth_stencil *const t = &s->om.depth_stencil;
     for (unsigned n = 0; n < s->vf.element_count; n++)
         add_range(a, s->vf.element[n].start, s->vf.element[n].size_bytes, false);
+    if (s->vf.has_edge_flags)
+        add_range(a, s->vf.edge_flag.start, s->vf.edge_flag.size_bytes, false);
     add_range(a, s->vf.index.start, s->call.is_indexed ? s->vf.index.size_bytes : 0, false);
     if (!t->enabled)
         return;
@@ -334,7 +352,8 @@ bool draw_is_closed(struct thread_dispatcher *d)
     const char *const error_text = d->bindings.error_text;
     const bool not_modelled = d->bindings.not_modelled;
     if (s->te.enable || s->gs.enable || s->gs.gen6_enable || s->sol.enable || !s->ps.valid ||
-        s->raster.fast_clear || !caches_create(d->draws))
+        s->raster.fast_clear || (s->samples.per_sample && d->engine->info->draws.multisample_modes_in_wm) ||
+        !caches_create(d->draws))
         return false;
     add_stages(&a);
     add_buffers(&a);

@@ -29,6 +29,7 @@ struct batch_primitive {
     int32_t from[2];  /* the first subspan, if the primitive is begun */
     int32_t until[2]; /* the first tile that the batch does not draw */
     uint8_t raster_topology;
+    uint8_t cp_size_log2[2];
     bool is_begun;
     struct setup_primitive setup; /* last: without planes that the draw does not have */
 };
@@ -139,7 +140,10 @@ static struct batch_primitive *primitive_at(const struct batch *b, unsigned n)
 
 static uint64_t cost_of_pixels(const struct thread_dispatcher *d, uint64_t pixels)
 {
-    const uint32_t simd = d->draws->draw.state.stage[SHADER_STAGE_PS].simd; /* a power of two */
+    const struct draw_state *const s = &d->draws->draw.state;
+    const uint32_t simd = s->stage[SHADER_STAGE_PS].simd; /* a power of two */
+    pixels <<= s->samples.per_sample ? s->samples.count_log2 : 0;
+    pixels >>= d->draws->draw.ps.cp_size_log2[0] + d->draws->draw.ps.cp_size_log2[1];
     return ((simd ? pixels >> __builtin_ctz(simd) : pixels) + 1u) *
            (d->draws->draw.thread_cost + (uint64_t)START_COST);
 }
@@ -174,8 +178,9 @@ static bool is_closed(struct thread_dispatcher *d)
 static bool tiles_can_run(struct thread_dispatcher *d)
 {
     const struct draw *const w = &d->draws->draw;
-    /* A thread whose subspans are being gathered is no part of a batch. */
-    return w->ran_thread && !w->cursor.subspan_count && !dispatch_is_observed(d) &&
+    /* A thread whose subspans are being gathered is no part of a batch, nor is a part of a subspan's samples.
+     */
+    return w->ran_thread && !w->cursor.subspan_count && !w->cursor.first_sample && !dispatch_is_observed(d) &&
            !d->engine->log->cost.counts_dwords && most_tiles(d) && is_closed(d);
 }
 
@@ -232,11 +237,12 @@ static bool enter_tile(struct draw *w, const struct batch *b, unsigned number, c
     memcpy(w->setup.bbox, bbox, sizeof bbox);
     w->setup.block.valid = false;
     memcpy(w->ps.viewport_depth_range, p->viewport_depth_range, sizeof w->ps.viewport_depth_range);
+    memcpy(w->ps.cp_size_log2, p->cp_size_log2, sizeof w->ps.cp_size_log2);
     w->ps.array_index = p->array_index;
     w->ps.back_facing = p->setup.back_facing;
     w->cursor.raster_topology = p->raster_topology;
     w->cursor.phase = DRAW_RASTERIZE;
-    w->cursor.subspan_count = 0;
+    w->cursor.subspan_count = w->cursor.first_sample = 0;
     for (unsigned axis = 0; axis < 2; axis++)
         w->cursor.subspan_xy[axis] = p->is_begun && tile[0] == first[0] && tile[1] == first[1]
                                          ? p->from[axis]
@@ -525,6 +531,7 @@ static void add_primitive(struct thread_dispatcher *d, struct batch *b, uint64_t
     copy_setup(&p->setup, &w->setup, w);
     p->array_index = w->ps.array_index;
     p->raster_topology = w->cursor.raster_topology;
+    memcpy(p->cp_size_log2, w->ps.cp_size_log2, sizeof p->cp_size_log2);
     memcpy(p->from, w->cursor.subspan_xy, sizeof p->from);
     p->is_begun = w->cursor.subspan_xy[0] != (bbox[0][0] & -RASTER_BLOCK) ||
                   w->cursor.subspan_xy[1] != (bbox[0][1] & -RASTER_BLOCK);

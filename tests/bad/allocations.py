@@ -4,6 +4,7 @@
 allocations.py SOFTGT_FAILING ROOT [POINTS]. Of each command POINTS allocations fail (5; 0: every one), one after
 the other, then each with all behind it. SEED=N begins elsewhere.
 """
+import lzma
 import os
 import pathlib
 import random
@@ -85,6 +86,11 @@ walk("run, saved and loaded", "run", free, "-q", "--self-check", hello)
 with tempfile.TemporaryDirectory() as scratch:
     trace = pathlib.Path(scratch, "t.aub")
     tool = subprocess.run([failing, "asm", "-q", "-o", str(trace), str(hello)], check=True)
+    error_state = pathlib.Path(scratch, "error.txt")
+    error_state.write_bytes(lzma.open(root / "tests/error_states/skl-i915-6.12.txt.xz").read())
+    walk("run --error", "run", free, "-q", "--error", error_state)
+    walk("decode --error", "decode", free, "--error", "--follow", "--json", error_state)
+    walk("diff", "diff", free, trace, trace)
     walk("run of a trace", "run", free, "-q", trace)
     walk("run --save", "run", free, "-q", "--save", "file", "--save-at", "1", trace)
     walk("run --load", "run", free, "-q", "--save", "file", "--save-at", "9", trace)

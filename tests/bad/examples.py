@@ -3,6 +3,7 @@
 
 A command runs in a folder that has the files that the pages speak of, and must end with status 0. One that cannot run here is in NOT_RUN, with
 the reason; one that is in neither is a failure, as is a reason that no page needs any more."""
+import lzma
 import os
 import pathlib
 import re
@@ -30,6 +31,9 @@ NOT_RUN = {
     "softgt tbx ": "it waits for a client: tests/bad/tbx.py is one",
     "softgt serve ": "the same: tests/bad/clients.py has some",
     "softgt functions ": "it needs a server: tests/bad/cli.py has one",
+    "softgt control ": "the same: tests/bad/control.py has one",
+    "softgt debug --connect ": "the same: tests/bad/debugger.py has one",
+    "softgt draws frame.aub --pixel ": "it wants draws with render targets: tests/golden/draws.py has some",
     "scripts/slurm/": "it wants a cluster: make check-slurm has one",
     "softgt run --trace commands x.aub": "the trace of a program that wants a driver's package",
 }
@@ -79,6 +83,9 @@ def prepare(folder):
     subprocess.run([softgt, "asm", "-q", "examples/blits.gts", "-o", "blits.aub"], cwd=folder, check=True)
     for name, trace in (("trace", "blits"), ("gears", "hello")):
         subprocess.run(f"xz -c {trace}.aub >{name}.aub.xz", shell=True, cwd=folder, check=True)
+    subprocess.run([softgt, "asm", "-q", source.resolve() / "tests/rule/draw.gts", "-o", "frame.aub"], cwd=folder, check=True)
+    (folder / "find.txt").write_text("step\nwhere\n")
+    (folder / "error.txt").write_bytes(lzma.open(source / "tests/error_states/skl-i915-6.12.txt.xz").read())
     (folder / "batch.bin").write_bytes(bytes(16) + (0x05000000).to_bytes(4, "little"))
     (folder / "in.bin").write_bytes(bytes(1024))
     # Stores 5 times its number from each channel into buffer 0.
@@ -113,7 +120,7 @@ def play(folder, name, block):
         if "jq" in command and not shutil.which("jq"):
             result(True, f"{name}: {command} # SKIP jq is not installed")
             continue
-        done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=folder, capture_output=True, text=True, timeout=60,
+        done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
                               env=os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"})
         result(done.returncode == 0 and (done.stdout or "-o " in command or " -q" in command), f"{name}: {command}", done.stdout + done.stderr)
 

@@ -819,6 +819,44 @@ static void registers_are_stored(void)
     }
 }
 
+/* PIPE_CONTROL of Gen6 writes through the GGTT, which has the object at its address in the context's space.
+ * The batch stores a register, too, and so is privileged. */
+static void results_go_through_the_ggtt(void)
+{
+    enum { GGTT = 1 << 2, WRITES = 1 << 14, STALLS = 1 << 20, PLACE = 16, CLOCK = 0x2358, ROUNDS = 6 };
+    const uint32_t contexts[] = {context(), context()};
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t target[2];
+        volatile uint32_t *seen[2];
+        struct job j[2];
+        for (unsigned i = 0; i < 2; i++) {
+            const uint32_t dw[] = {0x7a000003, WRITES | STALLS, 0, round * 2 + i + 1, 0,
+                                   KEEP,       CLOCK,           0, BATCH_END};
+            target[i] = create(PAGE);
+            seen[i] = map(node, target[i], PAGE);
+            j[i] = make_job(target[i], 0, 0);
+            memcpy(j[i].dw, dw, sizeof dw);
+            struct drm_i915_gem_relocation_entry r[2] = {j[i].relocation, j[i].relocation};
+            r[0].offset = 2 * 4;
+            r[0].delta = PLACE | GGTT;
+            r[1].offset = 7 * 4;
+            j[i].objects[0].flags |= EXEC_OBJECT_NEEDS_GTT;
+            j[i].objects[1].relocation_count = 2;
+            j[i].objects[1].relocs_ptr = (uintptr_t)r;
+            struct drm_i915_gem_execbuffer2 more = {.batch_len = 40};
+            CHECK(execute(j[i].objects, 2, contexts[i], I915_EXEC_RENDER, &more) == 0);
+        }
+        for (unsigned i = 0; i < 2; i++) {
+            struct drm_i915_gem_wait w = {.bo_handle = j[i].batch, .timeout_ns = -1};
+            CHECK(ioctl(node, DRM_IOCTL_I915_GEM_WAIT, &w) == 0);
+            CHECK(seen[i][PLACE / 4] == round * 2 + i + 1 && seen[i][0] != 0);
+            munmap((void *)seen[i], PAGE);
+            end_job(&j[i]);
+            close_object(target[i]);
+        }
+    }
+}
+
 /* Gen7's hardware drops register writes of users. What i915 has checked it starts as privileged, all of it or
  * nothing; what it did not check, as no length was given, hardware sees. (Linux, i915_cmd_parser.c) */
 static void batches_are_checked(const char *name)
@@ -831,8 +869,10 @@ static void batches_are_checked(const char *name)
                    copy[] = {COPY_REGISTER, GPR, OPEN_REGISTER}, index[] = {0x21 << 23 | 1, 0x200, 1},
                    flush[] = {0x7a000003, 1u << 24 | 1u << 14, 0x200, 1, 0},
                    both[] = {LOAD, GPR, 77, COPY_REGISTER, GPR, OPEN_REGISTER};
-    if (strncmp(name, "snb", 3) == 0)
+    if (strncmp(name, "snb", 3) == 0) {
         registers_are_stored();
+        results_go_through_the_ggtt();
+    }
     if (!hsw && strncmp(name, "ivb", 3) != 0)
         return;
     CHECK(parameter(I915_PARAM_CMD_PARSER_VERSION) == 10);

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""OpenCL programs as Debian packages them, on softgt exec: programs.py SOFTGT [DRIVER/DEVICE...]     (neo/skl rusticl/skl rusticl/icl)
+"""Programs as Debian packages them, on softgt exec: programs.py SOFTGT [DRIVER/DEVICE...]     (neo/skl rusticl/skl rusticl/icl gl/skl gl/tgl gl/dg2)
 
 hashcat finds a word by its hash, which Python's library computed, in each of the modes below; its own self-test comes first. With rusticl also
 piglit's OpenCL kernel files (cl-program-tester), but for those that are known to fail, each with its cause. PARTS="hashcat piglit clpeak" says which (without it
-all but clpeak, whose work is counted in units of execution: 35 TFLOP on skl, hours), MODES="0 100" and FILES=REGEX narrow them. What each program printed lies in build/programs/. Skipped where the packages
+all but clpeak, whose work is counted in units of execution: 35 TFLOP on skl, hours), MODES="0 100" and FILES=REGEX narrow them. With gl, piglit's OpenGL
+tests by iris or crocus: one of EVERY (40) from OFFSET (0) on whose names match FILES; what fails is run by llvmpipe, too. With chromium the pages of chromium.py, by OpenGL
+and Vulkan, of which PAGES=REGEX chooses. What each program printed lies in build/programs/. Skipped where the packages
 cannot be had (tests/exec/packaged)."""
 import binascii
 import concurrent.futures
@@ -17,11 +19,13 @@ import sys
 import tempfile
 import warnings
 
+import piglit_gl
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import crypt
 
-softgt, targets = sys.argv[1], sys.argv[2:] or ["neo/skl", "rusticl/skl", "rusticl/icl"]
+softgt, targets = sys.argv[1], sys.argv[2:] or ["neo/skl", "rusticl/skl", "rusticl/icl", "gl/skl", "gl/tgl", "gl/dg2"]
 packaged = pathlib.Path(__file__).parent / "packaged"
 out = pathlib.Path(__file__).parents[2] / "build" / "programs"
 parts = os.environ.get("PARTS", "hashcat piglit").split()
@@ -117,17 +121,28 @@ def piglit(driver, device):
 
 for target in targets:
     driver, device = target.split("/")
+    if driver == "chromium":
+        done = subprocess.run([pathlib.Path(__file__).parent / "chromium.py", softgt, f"gl/{device}", f"vulkan/{device}"], capture_output=True, text=True)
+        if done.returncode == 77:
+            number += 1
+            print(f"ok {number} - {target} # SKIP Chromium is not installed")
+        for good, name in re.findall(r"^(ok|not ok) \d+ - (.*)$", done.stdout, re.M):
+            result(good == "ok", name, done.stdout)
+        continue
     if subprocess.run([packaged, driver, "true"]).returncode == 77:
         number += 1
         print(f"ok {number} - {target} # SKIP the packages are not there")
         continue
-    if "hashcat" in parts:
+    if "hashcat" in parts and driver != "gl":
         with tempfile.TemporaryDirectory() as home:  # what modes share is compiled once
             for mode in os.environ.get("MODES", " ".join(modes)).split():
                 crack(driver, device, home, mode)
     if "piglit" in parts and driver == "rusticl":
         piglit(driver, device)
-    if "clpeak" in parts:
+    if "piglit" in parts and driver == "gl":
+        piglit_gl.run(packaged, softgt, device, out / f"gl-{device}", result, int(os.environ.get("EVERY", "40")), int(os.environ.get("OFFSET", "0")),
+                      os.environ.get("FILES", ""))
+    if "clpeak" in parts and driver != "gl":
         status, told = run(driver, device, "clpeak.txt", "clpeak", timeout=None)
         result(status == 0 and "skipped\n" not in told and ", 0 hung" in told, f"clpeak by {driver} on {device}", told)
 print(f"1..{number}")

@@ -476,7 +476,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(target, h->memory + TARGET, sizeof target);
     if (!(in.how & 4u))
         return 0;
-    h = hostile_start(in.product, 1, HOST_PLAIN, in.how & 8u ? SOFTGT_TRACE_MEMORY : 0);
+    h = hostile_start(in.product, 1, HOST_PLAIN,
+                      (in.how & 8u ? SOFTGT_TRACE_MEMORY : 0) | (in.how & 0x80u ? TRACE_DRAW_DETAILS : 0));
     h->seed = in.kernel;
     const bool again = play(h, &in, 256u << (in.how >> 4 & 3u), 200, true);
     if (ended && again && !(in.how & 0x43u))

@@ -7,19 +7,24 @@
 
 enum { SIMD8_LD = 7 << 12 | 1 << 17, R32_FLOAT = 0x0d8, TYPE_2D = 1, TYPE_3D = 2, PITCH = 256, QPITCH = 64 };
 
-/* Skylake's sheet and a copy of its engines. The device refers to both. */
+/* A product's sheet and a copy of its engines. The device refers to both. */
 struct changed_sheet {
     struct sheet sheet;
     struct engine_info engines[16];
 };
 
-static struct message_info *changed_sheet_init(struct changed_sheet *c)
+static struct engine_info *changed_product(struct changed_sheet *c, const char *product)
 {
-    c->sheet = *sheet_find("skl");
+    c->sheet = *sheet_find(product);
     assert_in_range(c->sheet.info.engine_count, 1, 16);
     memcpy(c->engines, c->sheet.engines, c->sheet.info.engine_count * sizeof *c->engines);
     c->sheet.engines = c->engines;
-    return &c->engines[0].messages;
+    return &c->engines[0];
+}
+
+static struct message_info *changed_sheet_init(struct changed_sheet *c)
+{
+    return &changed_product(c, "skl")->messages;
 }
 
 /* A texture of floats, each its row times 100 plus its column plus 1. */
@@ -119,16 +124,46 @@ static void surface_y_offset_rows(void **state)
     }
 }
 
-static void surface_has_qpitch(void **state)
+static void array_spacing_rows(void **state)
 {
     (void)state;
     struct changed_sheet c;
-    changed_sheet_init(&c)->surface_has_qpitch = false;
+    changed_sheet_init(&c)->array_spacing_rows = 3;
     for (unsigned changed = 0; changed < 2; changed++) {
         struct lab l;
         begin(&l, changed ? &c : NULL);
         put_texture(&l, TYPE_2D, 4, 0);
-        assert_int_equal((int)load(&l, 4, 3, 0, 2), changed ? -1 : 2 * QPITCH * 100 + 305);
+        /* levels 0 and 1, and three alignments */
+        assert_int_equal((int)load(&l, 4, 3, 0, 2), 2 * (changed ? 16 + 8 + 3 * 4 : QPITCH) * 100 + 305);
+        lab_end(&l);
+    }
+}
+
+/* A sample has an array element of its own, or a place among those of other pixels. */
+static void samples_are_interleaved(void **state)
+{
+    (void)state;
+    enum { SIMD8_LD2DMS = 30 << 12 | 1 << 17, SAMPLE = 1, U = 4, V = 3, SAMPLES_4 = 2 };
+    struct changed_sheet c;
+    changed_sheet_init(&c)->samples_are_interleaved = true;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        const uint32_t parameters[] = {SAMPLE, 0, U, V};
+        struct lab l;
+        float red;
+        begin(&l, changed ? &c : NULL);
+        put_texture(&l, TYPE_2D, 1, 0);
+        STRUCTURE_CHANGE(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 0),
+                         {"Number of Multisamples", SAMPLES_4});
+        for (unsigned p = 0; p < 4; p++)
+            for (unsigned channel = 0; channel < 8; channel++)
+                dw(&l, p)[channel] = parameters[p];
+        another_slice(&l);
+        assert_int_equal(ask(&l, SFID_SAMPLER, SIMD8_LD2DMS, 0, 4, 0, 4, 8, 1), EU_SENT);
+        memcpy(&red, l.grf[32], sizeof red);
+        /* sample 1 is to the right of a subspan's sample 0: subspan 2, 1 is at 8, 4, pixels are four across
+         */
+        const unsigned row = changed ? 5 : QPITCH + V, column = changed ? 10 : U;
+        assert_int_equal((int)red, row * 100 + column + 1);
         lab_end(&l);
     }
 }
@@ -151,15 +186,95 @@ static struct depth_stencil depth_stencil_of(const struct changed_sheet *c, unsi
                                     "depth_buffer_write_enable = 1, stencil_test_enable = 1\n",
                                     format, stencil);
     batch_run(s, dw, count, false);
-    depth_stencil_state_init(&d, &s->device->engines[0], false);
+    depth_stencil_state_init(&d, &s->device->engines[0], 0, false);
     streamer_destroy(s);
     return d;
 }
 
 static struct draw_info *changed_draws(struct changed_sheet *c)
 {
-    changed_sheet_init(c);
-    return &c->engines[0].draws;
+    return &changed_product(c, "skl")->draws;
+}
+
+/* The modes of 3DSTATE_WM, which has none here, or what 3DSTATE_RASTER and 3DSTATE_PS_EXTRA enable. */
+static void multisample_modes_in_wm(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_draws(&c)->multisample_modes_in_wm = true;
+    for (unsigned changed = 0; changed < 2; changed++) {
+        uint32_t dw[64];
+        struct sample_state samples;
+        struct streamer *const s = streamer_make("skl", changed ? &c.sheet : NULL, streamer_event);
+        batch_run(s, dw,
+                  assemble(s->device, 0, dw,
+                           "3DSTATE_MULTISAMPLE number_of_multisamples = 2\n"
+                           "3DSTATE_RASTER dx_multisample_rasterization_enable"),
+                  false);
+        sample_state_init(&samples, &s->device->engines[0]);
+        assert_int_equal(samples.at_center, changed);
+        assert_int_equal(samples.lines_are_wide, !changed);
+        assert_int_equal(samples.per_sample, changed);
+        streamer_destroy(s);
+    }
+}
+
+/* A depth buffer of Tiger Lake is cleared; then a texture has it whose clear value is in memory. Returns the
+ * depth. */
+static uint32_t cleared_texel(const struct changed_sheet *c)
+{
+    enum { DEPTH_AT = 1664 << 10, HIZ_AT = 1792 << 10, CLEAR_AT = 1856 << 10, AUX_HIZ = 3, D24_UNORM = 3 };
+    enum { CLEAR_DW = 12, CLEAR_VALUES = 8, EACH = 0x100000, DEPTHS = 0xffffff };
+    uint32_t words[64];
+    struct surface_state texture;
+    struct lab l;
+    lab_begin_on(&l, streamer_make("tgl", c ? &c->sheet : NULL, streamer_event));
+    batch_run(
+        l.s, words,
+        assemble(l.s->device, 0, words,
+                 "3DSTATE_DEPTH_BUFFER surface_type = surftype_2d, depth_write_enable, surface_format = %u,"
+                 " surface_pitch = 511, surface_base_address = %u, width = 63, height = 31,"
+                 " hierarchical_depth_buffer_enable\n"
+                 "3DSTATE_HIER_DEPTH_BUFFER surface_pitch = 127, surface_base_address = %u\n"
+                 "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75, depth_clear_value_valid\n"
+                 "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, full_surface_depth_and_stencil_clear",
+                 D24_UNORM, DEPTH_AT, HIZ_AT),
+        true);
+    assert_int_equal(dword_at(l.s, DEPTH_AT) & DEPTHS, (DEPTHS + 1) / 4 * 3 - 1);
+    for (uint32_t i = 0; i < CLEAR_VALUES; i++)
+        dword_put(l.s, CLEAR_AT + i * 4, EACH * (i + 1));
+    STRUCTURE_PUT(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 0), {"Surface Type", TYPE_2D},
+                  {"Surface Format", .value_name = "R24_UNORM_X8_TYPELESS"},
+                  {"Surface Vertical Alignment", 1}, {"Surface Horizontal Alignment", 1},
+                  {"Tile Mode", .value_name = "YMAJOR"}, {"Width", 63}, {"Height", 31},
+                  {"Surface Pitch", 511}, {"Surface Base Address", DEPTH_AT},
+                  {"Auxiliary Surface Mode", AUX_HIZ}, {"Auxiliary Surface Base Address", HIZ_AT},
+                  {"Clear Value Address Enable", 1});
+    surface_of(&l, 0)[CLEAR_DW] = CLEAR_AT;
+    bind_surface(&l, 0);
+    assert_true(binding_table_surface(l.b, 0, &texture));
+    hiz_update_texture(l.b, &texture, 0, &(struct hiz_update){.position = 0});
+    const uint32_t depth = dword_at(l.s, DEPTH_AT) & DEPTHS;
+    lab_end(&l);
+    return depth;
+}
+
+/* Memory has the value in the format's bits, or a float. */
+static void depth_state_in_ccs(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_product(&c, "tgl")->draws.depth_state_in_ccs = false;
+    assert_int_equal(cleared_texel(NULL), 0x100000);
+    assert_int_equal(cleared_texel(&c), 0);
+}
+
+static void depth_clear_value_dw(void **state)
+{
+    (void)state;
+    struct changed_sheet c;
+    changed_product(&c, "tgl")->draws.depth_clear_value_dw = 4;
+    assert_int_equal(cleared_texel(&c), 0x500000);
 }
 
 static void depth_tile_4(void **state)
@@ -256,11 +371,13 @@ TEST_PROGRAM(facts_test)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ld_lod_is_second_parameter), cmocka_unit_test(shader_channel_select),
         cmocka_unit_test(gfx4_volume_layout),         cmocka_unit_test(surface_y_offset_rows),
-        cmocka_unit_test(surface_has_qpitch),         cmocka_unit_test(depth_tile_4),
+        cmocka_unit_test(array_spacing_rows),         cmocka_unit_test(depth_tile_4),
         cmocka_unit_test(stencil_tiled_as_depth),     cmocka_unit_test(depth_alignments),
         cmocka_unit_test(stencil_has_one_level),      cmocka_unit_test(depth_may_be_linear),
         cmocka_unit_test(depth_writes_unconditional), cmocka_unit_test(stencil_interleaved),
-        cmocka_unit_test(stencil_buffer_has_size),
+        cmocka_unit_test(stencil_buffer_has_size),    cmocka_unit_test(multisample_modes_in_wm),
+        cmocka_unit_test(samples_are_interleaved),    cmocka_unit_test(depth_state_in_ccs),
+        cmocka_unit_test(depth_clear_value_dw),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,15 +161,15 @@ static void fewer_slices_enabled(void **state)
     streamer_destroy(s);
 }
 
-static const uint32_t *kept_urb;
+static uint32_t kept_urb[2];
 static size_t kept_length;
 
 static void find_urb(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
 {
     (void)user;
     if (strcmp(name, "3DSTATE_URB_VS") == 0) {
-        kept_urb = dwords;
         kept_length = length_dw;
+        memcpy(kept_urb, dwords, sizeof kept_urb);
     }
 }
 

@@ -448,6 +448,7 @@ static const struct {
     {SF_CLIP_VIEWPORT, GEN7, GEN125, 16},
     {CC_VIEWPORT, GEN6, GEN125, 2},
     {SCISSOR_RECT, GEN6, GEN125, 2},
+    {CPS_STATE, GEN12, GEN125, 8},
     {BLEND_STATE, GEN6, GEN75, 16},
     {BLEND_STATE, GEN8, GEN125, 17},
     {COLOR_CALC_STATE, GEN6, GEN125, 6},
@@ -620,6 +621,7 @@ static void registers_are_described(void **state)
     for (const struct sheet *const *s = sheets; *s; s++) {
         struct softgt *device = make(*s);
         const struct register_file *f = softgt_register_file(device);
+        must((*s)->eu != NULL, "%s: no instruction set", (*s)->info.name);
         must(f->slot_count > 60 * (*s)->info.engine_count, "%s: few registers", (*s)->info.name);
         for (unsigned i = 1; i < f->slot_count; i++) {
             const struct register_slot *slot = &f->slots[i];

@@ -43,12 +43,100 @@ static void names(void **state)
     for (const struct softgt_block_format *f; (f = softgt_block_format_at(count)); count++) {
         assert_ptr_equal(softgt_block_format_find(f->name), f);
         assert_null(softgt_format_find(f->name));
-        assert_true(strncmp(f->name, "ASTC", 4) == 0 || (f->width == 4 && f->height == 4));
+        assert_true(strncmp(f->name, "ASTC", 4) == 0 ||
+                    (f->width == (strcmp(f->name, "FXT1") == 0 ? 8 : 4) && f->height == 4));
         assert_true(f->bytes == 8 || f->bytes == 16);
     }
-    assert_int_equal(count, 27 + 3 * 14);
-    assert_null(softgt_block_format_find("FXT1"));
+    assert_int_equal(count, 28 + 3 * 14);
+    assert_null(softgt_block_format_find("FXT2"));
     assert_null(softgt_block_format_find(NULL));
+}
+
+static void put_bits(uint8_t *block, unsigned at, unsigned count, uint32_t value)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (value >> i & 1u)
+            block[(at + i) / 8u] |= (uint8_t)(1u << (at + i) % 8u);
+}
+
+static unsigned of_5(unsigned bits)
+{
+    return bits << 3 | bits >> 2;
+}
+
+/* Two colors with red 10 and 31 of 31, green 0 and 16, blue 31 and 0; alphas of 4, 20 and 31. Every texel
+ * selects a color by its number. (SNB PRM vol 1 part 1, tables 7-1 to 7-21) */
+static void fxt1(void **state)
+{
+    (void)state;
+    enum { HI, CHROMA = 2, CC_ALPHA, MIXED, MODE_AT = 125, TOP = 124 };
+    static const uint8_t red[4] = {10, 31, 3, 7}, green[4] = {0, 16, 9, 30}, blue[4] = {31, 0, 1, 12},
+                         alpha[3] = {4, 20, 31};
+    for (unsigned mode = 0; mode < 8; mode++)
+        for (unsigned top = 0; top < 2; top++) {
+            uint8_t block[16] = {0};
+            const bool hi = mode < CHROMA, mixed = mode >= MIXED;
+            const unsigned bits = hi ? 3 : 2;
+            for (unsigned i = 0; i < (hi ? 2u : 4u); i++) {
+                const unsigned at = (hi ? 96 : 64) + 15 * i;
+                if (mode == CC_ALPHA && i == 3)
+                    break;
+                put_bits(block, at, 5, blue[i]);
+                put_bits(block, at + 5, 5, green[i]);
+                put_bits(block, at + 10, 5, red[i]);
+                if (mode == CC_ALPHA)
+                    put_bits(block, 109 + 5 * i, 5, alpha[i]);
+            }
+            for (unsigned texel = 0; texel < 32; texel++)
+                put_bits(block, bits * texel, bits, (texel + 1) % (1u << bits));
+            if (!hi) { /* of the first mode these bits are color 1's */
+                put_bits(block, MODE_AT, 3, mode);
+                put_bits(block, TOP, 1, top);
+            }
+            for (unsigned texel = 0; texel < 32; texel++) {
+                const unsigned x = texel % 4 + texel / 16 * 4, y = texel / 4 % 4, half = texel / 16,
+                               select = (texel + 1) % (1u << bits);
+                unsigned a[4], b[4], out[4] = {0};
+                const unsigned first = mixed                     ? 2 * half
+                                       : mode == CC_ALPHA && top ? (half ? 2 : 0)
+                                                                 : 0,
+                               second = mixed ? first + 1 : 1;
+                const unsigned of[2] = {first, second};
+                for (unsigned i = 0; i < 2; i++) {
+                    unsigned *const to = i ? b : a;
+                    const unsigned n = of[i], low = mode >> half & 1;
+                    to[0] = of_5(red[n]);
+                    to[1] = of_5(green[n]);
+                    to[2] = of_5(blue[n]);
+                    to[3] = mode == CC_ALPHA ? of_5(alpha[n]) : 255;
+                    if (mixed && (i || !top)) { /* texels 0 and 16 select 1, of which the upper bit is 0 */
+                        const unsigned six = 2u * green[n] + low;
+                        to[1] = six << 2 | six >> 4;
+                    }
+                }
+                for (unsigned c = 0; c < 4; c++) {
+                    if (hi)
+                        out[c] = select == 7 ? 0 : (a[c] * (6 - select) + b[c] * select + 3) / 6;
+                    else if (mode == CHROMA)
+                        out[c] = c == 3   ? 255
+                                 : c == 0 ? of_5(red[select])
+                                 : c == 1 ? of_5(green[select])
+                                          : of_5(blue[select]);
+                    else if (mode == CC_ALPHA && !top)
+                        out[c] = select == 3 ? 0
+                                 : c == 3    ? of_5(alpha[select])
+                                 : c == 0    ? of_5(red[select])
+                                 : c == 1    ? of_5(green[select])
+                                             : of_5(blue[select]);
+                    else if (mixed && top)
+                        out[c] = select == 3 ? 0 : (a[c] * (2 - select) + b[c] * select) / 2;
+                    else
+                        out[c] = (a[c] * (3 - select) + b[c] * select + 1) / 3;
+                }
+                const double wanted[4] = {out[0] / 255.0, out[1] / 255.0, out[2] / 255.0, out[3] / 255.0};
+                expect("FXT1", block, x, y, wanted);
+            }
+        }
 }
 
 /* Codes 0 to 3 of texels 0 to 3: two colours and two between; or one, and nothing. */
@@ -493,13 +581,41 @@ static void astc(void **state)
     }
 }
 
+/* Blocks without a texel in the partition whose end points are of high dynamic range: colors as Khronos'
+ * reference decoder has them. */
+static void astc_partitions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t block[16], x, y, color[4];
+    } rows[] = {
+        {{0x11, 0xae, 0xa1, 0x23, 0x9a, 0x1e, 0x54, 0xeb, 0x30, 0x26, 0x1b, 0x37, 0x47, 0x5e, 0x28, 0x70},
+         0,
+         0,
+         {153, 164, 201, 75}},
+        {{0x11, 0xae, 0xa1, 0x23, 0x9a, 0x1e, 0x54, 0xeb, 0x30, 0x26, 0x1b, 0x37, 0x47, 0x5e, 0x28, 0x70},
+         2,
+         3,
+         {153, 136, 86, 18}},
+        {{0xcd, 0x3b, 0xc8, 0x0e, 0x7f, 0x72, 0x28, 0x2f, 0x8a, 0xb3, 0xc0, 0x43, 0x89, 0xc6, 0xc7, 0xd1},
+         0,
+         3,
+         {139, 139, 139, 232}},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const union softgt_color c = texel("ASTC_LDR_2D_4X4_FLT16", rows[i].block, rows[i].x, rows[i].y);
+        for (unsigned n = 0; n < 4; n++)
+            assert_true(fabs((double)c.f[n] * 255 - rows[i].color[n]) < 1);
+    }
+}
+
 TEST_PROGRAM(block_formats_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),          cmocka_unit_test(bc_colors), cmocka_unit_test(bc_one),
-        cmocka_unit_test(bc6h),           cmocka_unit_test(bc7),       cmocka_unit_test(etc_halves),
-        cmocka_unit_test(etc_other_ways), cmocka_unit_test(etc_alpha), cmocka_unit_test(eac),
-        cmocka_unit_test(astc),
+        cmocka_unit_test(names),      cmocka_unit_test(fxt1),           cmocka_unit_test(bc_colors),
+        cmocka_unit_test(bc_one),     cmocka_unit_test(bc6h),           cmocka_unit_test(bc7),
+        cmocka_unit_test(etc_halves), cmocka_unit_test(etc_other_ways), cmocka_unit_test(etc_alpha),
+        cmocka_unit_test(eac),        cmocka_unit_test(astc),           cmocka_unit_test(astc_partitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

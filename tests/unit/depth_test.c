@@ -1,240 +1,9 @@
 /* Depth and stencil: what is tested, what is written where surfaces have it, what passes is counted; before
  * the shader, behind it and without one; clears. */
 #include "../suite.h"
-#include "../draws.h"
+#include "../depths.h"
 
 #include "../saved.h"
-#include "memory/tiling.h"
-
-#include <math.h>
-
-enum {
-    DEPTH = 1664 * KB,
-    STENCIL = 1792 * KB,
-    QPITCH = 32,
-    DEPTH_PITCH = 512,
-    STENCIL_PITCH = 256,
-    RANGES_AT = 12 * KB /* from the base of dynamic state */
-};
-enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
-enum { D32 = 1, D24 = 3, D16 = 5 };
-
-/* State of both buffers, and what is done with them. */
-struct tests {
-    uint32_t format, function;
-    bool test, write, stencil, stencil_write, two_sides, no_depth, no_stencil, in_parts;
-    uint32_t operations[2]; /* of the front, the back: function, fail, depth fail, pass, three bits each */
-    uint32_t masks;         /* dword 2 of 3DSTATE_WM_DEPTH_STENCIL */
-    uint32_t references;    /* of the front in bits 15:8, of the back in 7:0 */
-    float least, most;      /* of depths */
-    uint32_t element;
-    uint32_t dw[64], count;
-};
-
-/* Adds commands to the state. */
-#define ADD(s, t, ...) ((t)->count += assemble((s)->device, 0, (t)->dw + (t)->count, __VA_ARGS__))
-
-static bool is_late(void)
-{
-    return k.set == &eu_gen12 || k.set == &eu_gen125;
-}
-
-/* From Gen12 on the state of both buffers is alike. */
-static void put_buffers(struct streamer *s, struct tests *t)
-{
-    const char *const tiled = k.set == &eu_gen125 ? ", tiled_mode = tile4" : "";
-    if (t->no_depth)
-        ADD(s, t, "3DSTATE_DEPTH_BUFFER surface_type = surftype_null, surface_base_address = %u", DEPTH);
-    else
-        ADD(s, t,
-            "3DSTATE_DEPTH_BUFFER surface_type = surftype_2d, depth_write_enable = %u, surface_format = %u,"
-            " surface_pitch = %u, surface_base_address = %u%s",
-            t->write, t->format, DEPTH_PITCH - 1, DEPTH, tiled);
-    uint32_t *const depth = command_named(s->device, t->dw, t->count, "3DSTATE_DEPTH_BUFFER");
-    COMMAND_PUT(s->device, depth, {"Width", WIDTH - 1}, {"Height", HEIGHT - 1},
-                {"Minimum Array Element", t->element}, {"Surface QPitch", QPITCH / 4});
-    if (!is_late()) {
-        if (!t->no_depth)
-            COMMAND_PUT(s->device, depth, {"Stencil Write Enable", t->stencil_write});
-        ADD(s, t,
-            "3DSTATE_STENCIL_BUFFER stencil_buffer_enable = %u, surface_pitch = %u,"
-            " surface_base_address = %u, surface_qpitch = %u",
-            !t->no_stencil, STENCIL_PITCH - 1, STENCIL, QPITCH / 4);
-        return;
-    }
-    ADD(s, t,
-        "3DSTATE_STENCIL_BUFFER surface_type = %s, stencil_write_enable = %u, surface_pitch = %u,"
-        " surface_base_address = %u, width = %u, height = %u, minimum_array_element = %u,"
-        " surface_qpitch = %u%s",
-        t->no_stencil ? "surftype_null" : "surftype_2d", !t->no_stencil && t->stencil_write,
-        STENCIL_PITCH - 1, STENCIL, WIDTH - 1, HEIGHT - 1, t->element, QPITCH / 4, tiled);
-}
-
-/* Replaces the last command by one for each part of the state: the others are not to be modified, and have
- * all their bits inverted. */
-static void split(struct streamer *s, struct tests *t, const uint32_t *all_parts)
-{
-    enum { STATE_DW = 3 };
-/* Bits of a dword, from one to another. */
-#define BITS(first, last) ((UINT32_MAX >> (31 - (last))) & ~((1u << (first)) - 1u))
-    static const struct {
-        uint32_t own[STATE_DW];
-        const char *others;
-    } parts[] = {
-        {{0, 0, BITS(0, 15)},
-         "stencil_test_mask_modify_disable, stencil_write_mask_modify_disable,"
-         " stencil_state_modify_disable, depth_state_modify_disable"},
-        {{0, BITS(8, 15) | BITS(24, 31), 0},
-         "stencil_reference_value_modify_disable, stencil_write_mask_modify_disable,"
-         " stencil_state_modify_disable, depth_state_modify_disable"},
-        {{0, BITS(0, 7) | BITS(16, 23), 0},
-         "stencil_reference_value_modify_disable, stencil_test_mask_modify_disable,"
-         " stencil_state_modify_disable, depth_state_modify_disable"},
-        {{BITS(2, 4) | BITS(8, 31)},
-         "stencil_reference_value_modify_disable, stencil_test_mask_modify_disable,"
-         " stencil_write_mask_modify_disable, depth_state_modify_disable"},
-        {{BITS(0, 1) | BITS(5, 7)},
-         "stencil_reference_value_modify_disable, stencil_test_mask_modify_disable,"
-         " stencil_write_mask_modify_disable, stencil_state_modify_disable"},
-    };
-#undef BITS
-    uint32_t state[STATE_DW];
-    memcpy(state, all_parts + 1, sizeof state);
-    t->count -= 1 + STATE_DW;
-    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        uint32_t dw[STATE_DW];
-        for (unsigned n = 0; n < STATE_DW; n++)
-            dw[n] = (state[n] & parts[i].own[n]) | (~state[n] & ~parts[i].own[n]);
-        ADD(s, t, "3DSTATE_WM_DEPTH_STENCIL dw1 = %u, dw2 = %u, dw3 = %u, %s", dw[0], dw[1], dw[2],
-            parts[i].others);
-    }
-}
-
-static void put_tests(struct streamer *s, struct tests *t)
-{
-    const uint32_t *const of = t->operations;
-    t->count = 0;
-    put_buffers(s, t);
-    uint32_t *const dw = t->dw + t->count;
-    ADD(s, t,
-        "3DSTATE_WM_DEPTH_STENCIL dw2 = %u, depth_buffer_write_enable = %u, depth_test_enable = %u,"
-        " stencil_buffer_write_enable = %u, stencil_test_enable = %u, double_sided_stencil_enable = %u,"
-        " depth_test_function = %u, stencil_test_function = %u, stencil_fail_op = %u,"
-        " stencil_pass_depth_fail_op = %u, stencil_pass_depth_pass_op = %u,"
-        " backface_stencil_test_function = %u, backface_stencil_fail_op = %u,"
-        " backface_stencil_pass_depth_fail_op = %u, backface_stencil_pass_depth_pass_op = %u",
-        t->masks, t->write, t->test, t->stencil_write, t->stencil, t->two_sides, t->function, of[0] & 7u,
-        of[0] >> 3 & 7u, of[0] >> 6 & 7u, of[0] >> 9 & 7u, of[1] & 7u, of[1] >> 3 & 7u, of[1] >> 6 & 7u,
-        of[1] >> 9 & 7u);
-    if (k.set != &eu_gen8) /* Gen8 has them in COLOR_CALC_STATE */
-        COMMAND_PUT(s->device, dw, {"Stencil Reference Value", t->references >> 8},
-                    {"Backface Stencil Reference Value", t->references % 256});
-    if (t->in_parts)
-        split(s, t, dw);
-    ADD(s, t, "3DSTATE_VIEWPORT_STATE_POINTERS_CC cc_viewport_pointer = %u", RANGES_AT);
-    const float range[2] = {t->least, t->most};
-    memcpy(s->memory + DYNAMIC + RANGES_AT, range, sizeof range);
-}
-
-static struct tests usual(uint32_t format)
-{
-    return (struct tests){
-        .format = format, .function = LESS, .test = true, .write = true, .no_stencil = true, .most = 1};
-}
-
-static const float white[4] = {1, 1, 1, 1};
-
-static void run(struct streamer *s, struct scene *c, struct tests *t)
-{
-    uint32_t dw[MOST_DW];
-    if (!k.count)
-        put_color(s, white);
-    put_tests(s, t);
-    c->more = t->dw;
-    c->more_dw = t->count;
-    c->format = R8G8B8A8_UNORM;
-    c->statistics = true;
-    const uint32_t count = put_scene(s, c, dw);
-    dword_put(s, DYNAMIC + CONSTANT_COLORS, t->references << 16); /* up to Gen8 they are there */
-    memset(s->memory + TARGET, 0, PITCH * HEIGHT);
-    batch_run(s, dw, count, true);
-    assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-}
-
-/* A rectangle from 3, 5 to 37, 21 at a depth. */
-static struct scene at_depth(float corners[3][3], float depth)
-{
-    static const float at[3][2] = {{37, 21}, {3, 21}, {3, 5}};
-    for (unsigned i = 0; i < 3; i++) {
-        corners[i][0] = at[i][0];
-        corners[i][1] = at[i][1];
-        corners[i][2] = depth;
-    }
-    return (struct scene){
-        .topology = RECTLIST, .vertices = 3, .at = (const float(*)[3])(const void *)corners};
-}
-
-static bool is_inside(uint32_t x, uint32_t y)
-{
-    return x >= 3 && x < 37 && y >= 5 && y < 21;
-}
-
-static unsigned drawn(const struct streamer *s)
-{
-    unsigned n = 0;
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-        n += dword_at(s, TARGET + i / WIDTH * PITCH + i % WIDTH * 4) != 0;
-    return n;
-}
-
-enum { ALL = 34 * 16 };
-
-static uint32_t depth_bytes_of(uint32_t format)
-{
-    return format == D16 ? 2 : 4;
-}
-
-static uint32_t depth_place(uint32_t format, uint32_t x, uint32_t y)
-{
-    const struct tile_layout *const layout =
-        tile_layout(k.set == &eu_gen125 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 4);
-    return DEPTH + (uint32_t)tile_offset(layout, false, DEPTH_PITCH, (int32_t)(x * depth_bytes_of(format)),
-                                         (int32_t)y);
-}
-
-static uint32_t depth_at(const struct streamer *s, uint32_t format, uint32_t x, uint32_t y)
-{
-    uint32_t value = 0;
-    memcpy(&value, s->memory + depth_place(format, x, y), depth_bytes_of(format));
-    return value;
-}
-
-/* Stencils lie in tiles of 64 rows of 64 up to Gen11, from Gen12 on as depths do: bits of x and y in turns,
- * from the lowest on, then x. (SKL PRM vol 5) */
-static uint32_t stencil_place(uint32_t x, uint32_t y)
-{
-    if (is_late())
-        return STENCIL +
-               (uint32_t)tile_offset(tile_layout(k.set == &eu_gen125 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 1),
-                                     false, STENCIL_PITCH, (int32_t)x, (int32_t)y);
-    const uint32_t tile = y / 64 * (STENCIL_PITCH / 128) + x / 64, u = x % 64, v = y % 64;
-    return STENCIL + tile * 4096 + u / 8 * 512 + v / 8 * 64 + (v / 4 % 2) * 32 + (u / 4 % 2) * 16 +
-           (v / 2 % 2) * 8 + (u / 2 % 2) * 4 + v % 2 * 2 + u % 2;
-}
-
-static uint32_t value_of(uint32_t format, double depth)
-{
-    const float value = (float)depth;
-    return format == D24   ? (uint32_t)lrint((double)value * ((1 << 24) - 1))
-           : format == D16 ? (uint32_t)lrint((double)value * UINT16_MAX)
-                           : float_bits(value);
-}
-
-static void fill_depth(struct streamer *s, uint32_t format, uint32_t value)
-{
-    for (uint32_t i = 0; i < DEPTH_PITCH * 64; i += depth_bytes_of(format))
-        memcpy(s->memory + DEPTH + i, &value, depth_bytes_of(format));
-}
 
 /* Each function, of each format: less than what is there, the same, more. What passes is written, drawn and
  * counted, and nothing else is. */
@@ -615,6 +384,231 @@ static void clears(void **state)
         }
 }
 
+enum { HIZ = 1920 * KB, HIZ_PITCH = 128 };
+
+/* A depth buffer with a HiZ is cleared to 0.75, whole or in part. */
+static void put_cleared(struct streamer *s, struct tests *t, bool has_hiz, bool full)
+{
+    put_tests(s, t);
+    COMMAND_PUT(s->device, command_named(s->device, t->dw, t->count, "3DSTATE_DEPTH_BUFFER"),
+                {"Hierarchical Depth Buffer Enable", has_hiz});
+    ADD(s, t,
+        "3DSTATE_HIER_DEPTH_BUFFER surface_pitch = %u, surface_base_address = %u\n"
+        "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75, depth_clear_value_valid\n"
+        "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, full_surface_depth_and_stencil_clear = %u,"
+        " clear_rectangle_x_max = 37, clear_rectangle_y_max = 21",
+        HIZ_PITCH - 1, HIZ, full);
+}
+
+/* A clear value that changes is that of what a HiZ has as cleared, without another clear: until a draw writes
+ * depths, or a resolve. Without a HiZ, or of a part of the level, the clear is over when it is done. (SKL PRM
+ * vol 7, Hierarchical Depth Buffer; Mesa, iris: fast_clear_depth) */
+static void clear_values(void **state)
+{
+    (void)state;
+    enum {
+        CHANGES,
+        CHANGES_IN_PIECES,
+        TESTS,
+        NO_HIZ,
+        NOT_VALID,
+        PART,
+        RESOLVES_DEPTH,
+        RESOLVES_HIZ,
+        WRITES,
+        CASES
+    };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < CASES; n++) {
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.5f);
+            struct tests t = usual(D24);
+            uint32_t dw[MOST_DW];
+            t.write = n == WRITES;
+            put_color(s, white);
+            put_cleared(s, &t, n != NO_HIZ, n != PART);
+            if (n == RESOLVES_DEPTH || n == RESOLVES_HIZ)
+                ADD(s, &t,
+                    "3DSTATE_WM_HZ_OP depth_buffer_resolve_enable = %u,"
+                    " hierarchical_depth_buffer_resolve_enable = %u",
+                    n == RESOLVES_DEPTH, n == RESOLVES_HIZ);
+            c.more = t.dw;
+            c.more_dw = t.count;
+            c.format = R8G8B8A8_UNORM;
+            uint32_t count = 0;
+            if (n == TESTS || n == WRITES)
+                count = put_scene(s, &c, dw);
+            else
+                memcpy(dw, t.dw, (count = t.count) * sizeof *dw);
+            count += assemble(s->device, 0, dw + count,
+                              "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.25, depth_clear_value_valid = %u",
+                              n != NOT_VALID);
+            fill_depth(s, D24, 7);
+            batch_put(s, dw, count, true);
+            while (softgt_run(s->device, n == CHANGES_IN_PIECES ? 1 : 1 << 20))
+                if (n == CHANGES_IN_PIECES)
+                    reload(s->device);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const bool cleared = n != PART || (x < 37 && y < 21);
+                    const double depth = n <= TESTS ? 0.25 : n == WRITES && is_inside(x, y) ? 0.5 : 0.75;
+                    assert_int_equal(depth_at(s, D24, x, y), cleared ? value_of(D24, depth) : 7);
+                }
+            streamer_destroy(s);
+        }
+}
+
+/* A draw with the state of the last one writes depths after another clear: that clear is over, too. */
+static void clear_values_after_kept_draws(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        float corners[3][3];
+        struct scene c = at_depth(corners, 0.5f);
+        struct tests t = usual(D24);
+        uint32_t dw[MOST_DW];
+        t.write = true;
+        t.function = ALWAYS;
+        put_color(s, white);
+        put_cleared(s, &t, true, true);
+        c.more = t.dw;
+        c.more_dw = t.count;
+        c.format = R8G8B8A8_UNORM;
+        uint32_t count = put_scene(s, &c, dw);
+        const uint32_t *const draw = primitive_of(s, dw, count), length_dw = (uint32_t)(dw + count - draw);
+        count += assemble(s->device, 0, dw + count,
+                          "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, full_surface_depth_and_stencil_clear,"
+                          " clear_rectangle_x_max = 37, clear_rectangle_y_max = 21");
+        memcpy(dw + count, draw, length_dw * sizeof *dw);
+        count += length_dw;
+        count += assemble(s->device, 0, dw + count,
+                          "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.25, depth_clear_value_valid");
+        fill_depth(s, D24, 7);
+        batch_run(s, dw, count, true);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                assert_int_equal(depth_at(s, D24, x, y), value_of(D24, is_inside(x, y) ? 0.5 : 0.75));
+        streamer_destroy(s);
+    }
+}
+
+/* Entry 1 of the binding table: the depth buffer as a texture, with a clear value of 1. */
+static void put_depth_texture(struct streamer *s, uint32_t hiz)
+{
+    enum { CLEAR_VALUE = 1856 * KB, CLEAR_DW = 12 };
+    uint32_t *const surface = dwords_at(s, SURFACES + STATES_AT + SURFACE_STATE_BYTES);
+    STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", surface, {"Surface Type", .value_name = "SURFTYPE_2D"},
+                  {"Surface Format", .value_name = "R24_UNORM_X8_TYPELESS"},
+                  {"Surface Vertical Alignment", .value_name = "VALIGN_4"},
+                  {"Surface Horizontal Alignment", 1}, {"Tile Mode", .value_name = "YMAJOR"},
+                  {"Surface QPitch", QPITCH / 4}, {"Width", WIDTH - 1}, {"Height", HEIGHT - 1},
+                  {"Surface Pitch", DEPTH_PITCH - 1}, {"Surface Base Address", DEPTH},
+                  {"Auxiliary Surface Mode", 3}, {"Auxiliary Surface Base Address", hiz});
+    if (k.set == &eu_gen8) {
+        STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", surface, {"Red Clear Color", 1});
+    } else if (k.set == &eu_gen9) {
+        surface[CLEAR_DW] = float_bits(1);
+    } else {
+        STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", surface, {"Clear Value Address Enable", 1});
+        surface[CLEAR_DW] = CLEAR_VALUE;
+        dword_put(s, CLEAR_VALUE, float_bits(1));
+    }
+    dword_put(s, SURFACES + TABLE_AT + 4, STATES_AT + SURFACE_STATE_BYTES);
+}
+
+/* A texture's clear value is that of the cleared levels of a depth buffer, not of what is drawn. (The same;
+ * up to Gen11, where the texture names the HiZ) */
+static void clear_values_of_textures(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 4; n++) {
+            const bool writes = n & 1u, in_pieces = n & 2u;
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.5f);
+            struct tests t = usual(D24);
+            uint32_t dw[MOST_DW];
+            t.write = writes;
+            put_color(s, white);
+            put_cleared(s, &t, true, true);
+            c.more = t.dw;
+            c.more_dw = t.count;
+            c.format = R8G8B8A8_UNORM;
+            c.bindings = 2;
+            const uint32_t count = put_scene(s, &c, dw);
+            if (!is_late())
+                put_depth_texture(s, HIZ);
+            fill_depth(s, D24, 7);
+            batch_put(s, dw, count, true);
+            while (softgt_run(s->device, in_pieces ? 1 : 1 << 20))
+                if (in_pieces)
+                    reload(s->device);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const double cleared = is_late() ? 0.75 : 1,
+                                 depth = writes && is_inside(x, y) ? 0.5 : cleared;
+                    assert_int_equal(depth_at(s, D24, x, y), value_of(D24, depth));
+                }
+            streamer_destroy(s);
+        }
+}
+
+/* A slice updates some rows of a cleared texture; what another entry says of the same texture is done once.
+ */
+static void slices_of_texture_updates(void **state)
+{
+    enum { CLEARED = 0x5a694800, ROWS = 512, WIDEST = 16384, LEAST = 8, THERE = 3 * PAGE_2M, OTHER = 3 * 64 };
+    const uint64_t texture = 1u << 30;
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        unsigned runs[2] = {0};
+        for (unsigned cleared = 0; cleared < 2; cleared++) {
+            struct streamer *const s = begin(*name);
+            if (is_late()) {
+                streamer_destroy(s);
+                continue;
+            }
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.5f);
+            uint32_t dw[MOST_DW], *const of = dwords_at(s, SURFACES + STATES_AT + SURFACE_STATE_BYTES);
+            put_color(s, white);
+            c.format = R8G8B8A8_UNORM;
+            c.bindings = 3;
+            const uint32_t count = put_scene(s, &c, dw);
+            put_depth_texture(s, HIZ);
+            STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", of, {"Width", WIDEST - 1},
+                             {"Height", ROWS - 1}, {"Surface Pitch", WIDEST * 4 - 1},
+                             {"Surface Base Address", texture});
+            memcpy(dwords_at(s, SURFACES + STATES_AT + OTHER), of, SURFACE_STATE_BYTES);
+            if (k.set == &eu_gen8)
+                STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE",
+                                 dwords_at(s, SURFACES + STATES_AT + OTHER), {"Red Clear Color", 0});
+            else
+                dwords_at(s, SURFACES + STATES_AT + OTHER)[12] = 0;
+            dword_put(s, SURFACES + TABLE_AT + 8, STATES_AT + OTHER);
+            for (uint64_t at = 0; at < (uint64_t)WIDEST * ROWS * 4; at += PAGE_2M)
+                assert_true(driver_map(&s->driver, &s->ppgtt, texture + at, THERE, PAGE_2M, PAGE_2M));
+            dword_put(s, HIZ, cleared ? CLEARED : 0);
+            dword_put(s, HIZ + 4, float_bits(0.75f));
+            batch_put(s, dw, count, true);
+            while (softgt_run(s->device, 1))
+                runs[cleared]++;
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            for (uint32_t n = 0; n < PAGE_2M; n += 4)
+                assert_int_equal(dword_at(s, THERE + n), 0); /* the last entry's clear value */
+            assert_int_equal(dword_at(s, HIZ + 4), cleared ? 0 : float_bits(0.75f));
+            streamer_destroy(s);
+        }
+        assert_in_range(runs[1] - runs[0], is_late() ? 0 : 2 * LEAST, 8 * LEAST);
+    }
+}
+
 /* In pieces of every size, saved and loaded between them: each pixel is tested and counted once, an instance
  * in front of another, clears too. */
 static void cut_saved_and_loaded(void **state)
@@ -816,11 +810,67 @@ static void levels(void **state)
         }
 }
 
+/* From Gen12 on pixels are left out whose depth in the buffer is outside of a range, both ends inside;
+ * whatever the other tests are, and before the stencil test. (TGL PRM vol 2a, 3DSTATE_DEPTH_BOUNDS) */
+static void bounds(void **state)
+{
+    (void)state;
+    static const uint32_t formats[] = {D32, D24, D16};
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < 3 * 4; n++) {
+            const uint32_t format = formats[n / 4];
+            const bool tests_depth = n & 1, late = n & 2;
+            struct streamer *const s = begin(*name);
+            float corners[3][3];
+            struct scene c = at_depth(corners, 0.25f);
+            struct tests t = usual(format);
+            if (is_late()) {
+                t.test = t.write = tests_depth;
+                t.bounds_test = true;
+                t.bounds[0] = 0.25f;
+                t.bounds[1] = 0.5f;
+                t.no_stencil = false;
+                t.stencil = t.stencil_write = true;
+                t.masks = 0xffffffff;
+                t.references = 0x55 << 8;
+                t.operations[0] = NEVER | 2u << 3; /* fails, and is replaced */
+                t.function = ALWAYS;
+                c.kills = late;
+                memset(s->memory + STENCIL, 9, STENCIL_PITCH * 64);
+                for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+                    const uint32_t value = value_of(format, i % 8 / 8.0);
+                    memcpy(s->memory + depth_place(format, i % WIDTH, i / WIDTH), &value,
+                           depth_bytes_of(format));
+                }
+                run(s, &c, &t);
+                assert_int_equal(drawn(s), 0);
+                t.stencil = t.stencil_write = false;
+                for (unsigned second = 0; second < 2; second++) {
+                    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+                        const uint32_t x = i % WIDTH, y = i / WIDTH;
+                        const bool passes = is_inside(x, y) && i % 8 >= 2 && i % 8 <= 4;
+                        if (!second)
+                            assert_int_equal(s->memory[stencil_place(x, y)], passes ? 0x55 : 9);
+                        else
+                            assert_int_equal(dword_at(s, TARGET + y * PITCH + x * 4) != 0, passes);
+                        assert_int_equal(
+                            depth_at(s, format, x, y),
+                            value_of(format, passes && second && tests_depth ? 0.25 : i % 8 / 8.0));
+                    }
+                    if (!second)
+                        run(s, &c, &t);
+                }
+            }
+            streamer_destroy(s);
+        }
+}
+
 TEST_PROGRAM(depth_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions),
         cmocka_unit_test(slopes),
+        cmocka_unit_test(bounds),
         cmocka_unit_test(stencils),
         cmocka_unit_test(two_sides),
         cmocka_unit_test(late_tests),
@@ -829,6 +879,10 @@ TEST_PROGRAM(depth_test)
         cmocka_unit_test(observed),
         cmocka_unit_test(no_shader),
         cmocka_unit_test(clears),
+        cmocka_unit_test(clear_values),
+        cmocka_unit_test(clear_values_after_kept_draws),
+        cmocka_unit_test(clear_values_of_textures),
+        cmocka_unit_test(slices_of_texture_updates),
         cmocka_unit_test(clears_end_at_mappings),
         cmocka_unit_test(levels),
         cmocka_unit_test(cut_saved_and_loaded),

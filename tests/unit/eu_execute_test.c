@@ -328,11 +328,12 @@ static void add_operation(enum eu_opcode does, struct how how, struct op d, cons
 static void integers_are_the_manuals(void **state)
 {
     (void)state;
-    EVERY_SET(each)
+    EVERY_SET_7(each)
     for (size_t n = 0; n < sizeof integers / sizeof integers[0]; n++) {
         uint64_t seed = n;
         const struct op s[3] = {reg(A, integers[n].a), reg(B, integers[n].b), reg(C, integers[n].c)};
-        if (!kernel_has(*each, integers[n].does))
+        if (!kernel_has(*each, integers[n].does) ||
+            ((*each)->mul_splits_src1 && integers[n].does == EU_MUL)) /* of the low word */
             continue;
         begin(*each);
         add_operation(integers[n].does,
@@ -719,7 +720,8 @@ static void conversions_are_the_manuals(void **state)
         const bool saturate = n >= NUMBERS * NUMBERS;
         const unsigned from_bytes = eu_types[from].bytes, to_bytes = eu_types[to].bytes;
         uint64_t seed = n;
-        if (kernel_type(*each, from, false, false) < 0 || kernel_type(*each, to, false, false) < 0)
+        if (kernel_type(*each, from, false, false) < 0 || kernel_type(*each, to, false, false) < 0 ||
+            ((from == TYPE_DF || to == TYPE_DF) && (*each)->doubles_in_pairs))
             continue;
         begin(*each);
         KERNEL_1(&k, EU_MOV, ((struct how){.channels = 8, .saturate = saturate}), reg(RESULT, to),
@@ -1310,6 +1312,100 @@ static void doubles_of_align16_have_two_channels(void **state)
     }
 }
 
+/*
+ * Align16 doubles of two vertices on Gen7: an element has a channel enable, a row of two has a swizzle. With
+ * vertical stride 0 each vertex has the first row of its own register. (Mesa, brw: apply_logical_swizzle)
+ */
+static void doubles_of_two_vertices(void **state)
+{
+    (void)state;
+    static const uint8_t selects[] = {0xe4, 0x44, 0xee, 0x4e}, from[][2] = {{0, 1}, {0, 0}, {1, 1}, {1, 0}};
+    for (const struct eu_isa *const *each = eu_isas; *each; each++) {
+        if (!((*each)->generation & EU_GEN75))
+            continue;
+        for (unsigned round = 0; round < 2 * 4 * 16; round++) {
+            const unsigned which = round % 4, has_stride = round / 4 % 2, enables = round / 8;
+            if (enables == 0x3 || enables == 0xc)
+                continue;
+            begin(*each);
+            struct eu_instruction *const i = &k.i[k.count];
+            KERNEL_1(&k, EU_MOV, (struct how){.channels = 8}, reg(RESULT, TYPE_DF), reg(A, TYPE_DF));
+            i->value[EU_ACCESS_MODE] = 1;
+            i->value[EU_SRC0_VERTICAL] = has_stride ? 3 : 0;
+            i->value[EU_SRC0_SWIZZLE] = selects[which];
+            i->value[EU_DST_CHANNELS] = enables;
+            finish();
+            for (unsigned c = 0; c < 8; c++) {
+                set(A, c, 8, 100 + c);
+                set(RESULT, c, 8, 0);
+            }
+            run();
+            for (unsigned c = 0; c < 8; c++) {
+                const unsigned row = has_stride ? c & ~1u : c & ~3u;
+                if (get(RESULT, c, 8) != (enables >> c % 4 & 1u ? 100 + row + from[which][c % 2] : 0))
+                    fail_msg("round %u, double %u", round, c);
+            }
+        }
+    }
+}
+
+/* In Align16 the destination's channel enables say which channels of both vertices take part in a message.
+ * (Mesa, brw: brw_untyped_atomic) */
+static void sends_have_channel_enables(void **state)
+{
+    (void)state;
+    for (const struct eu_isa *const *each = eu_isas; *each; each++)
+        for (uint32_t enables = 1; enables < 16 && ((*each)->generation & EU_GEN6_75); enables++) {
+            uint64_t budget = 100;
+            begin(*each);
+            kernel_end(&k);
+            k.i[k.count - 1].value[EU_ACCESS_MODE] = 1;
+            k.i[k.count - 1].value[EU_DST_CHANNELS] = enables;
+            kernel_finish(&k);
+            struct test_port p = test_port(k.bytes, (size_t)k.count * EU_NATIVE_BYTES, NULL);
+            p.port.context = &p;
+            assert_int_equal(eu_thread_run(&t, &p.port, &budget), EU_ENDED);
+            assert_int_equal(p.last.channels, enables * 0x11u);
+        }
+}
+
+/* On Ivy Bridge execution size and regions of doubles count floats. (IVB PRM vol 4 part 3) */
+static void doubles_are_pairs_of_channels(void **state)
+{
+    (void)state;
+    enum { FIRST = 20, SCALAR = 22, FLOATS = 24, SUMS = 30, DOUBLES = 32, SPREAD = 34, TWICE = 36 };
+    const struct how pairs = {.channels = 8};
+    begin(&eu_gen7);
+    KERNEL_2(&k, EU_ADD, pairs, reg(SUMS, TYPE_DF), region(FIRST, TYPE_DF, 8, 8, 1),
+             region(SCALAR, TYPE_DF, 0, 2, 1));
+    KERNEL_1(&k, EU_MOV, pairs, reg(DOUBLES, TYPE_DF), region(FLOATS, TYPE_F, 1, 2, 0));
+    KERNEL_1(&k, EU_MOV, pairs, reg(SPREAD, TYPE_F), region(FIRST, TYPE_DF, 8, 8, 1));
+    KERNEL_2(&k, EU_MUL, (struct how){.channels = 16}, reg(TWICE, TYPE_DF), region(FIRST, TYPE_DF, 8, 8, 1),
+             region(FIRST, TYPE_DF, 2, 2, 1));
+    finish();
+    for (unsigned n = 0; n < 8; n++) {
+        const double d = n + 0.25, scalar = 100;
+        const float f = (float)n - 0.5f;
+        uint64_t bits;
+        memcpy(&bits, &d, sizeof bits);
+        set(FIRST, n, 8, bits);
+        memcpy(&bits, &scalar, sizeof bits);
+        set(SCALAR, n, 8, n ? 0 : bits);
+        set(FLOATS, n, 4, as_bits(f));
+        for (unsigned to = SUMS; to < TWICE; to += 2)
+            set(to, n, 8, 0);
+    }
+    run();
+    for (unsigned n = 0; n < 8; n++) {
+        const bool is_written = n < 4;
+        const double d = n + 0.25;
+        assert_true((double)value_of(get(SUMS, n, 8), TYPE_DF) == (is_written ? d + 100 : 0));
+        assert_true((double)value_of(get(DOUBLES, n, 8), TYPE_DF) == (is_written ? (double)n - 0.5 : 0));
+        assert_int_equal(get(SPREAD, 2 * n, 4), is_written ? as_bits((float)d) : 0);
+        assert_true((double)value_of(get(TWICE, n, 8), TYPE_DF) == d * d);
+    }
+}
+
 /* 64-bit types where the part has them. */
 static void qwords_and_doubles(void **state)
 {
@@ -1317,7 +1413,7 @@ static void qwords_and_doubles(void **state)
     EVERY_SET(each)
     {
         uint64_t seed = 5;
-        const bool doubles = kernel_type(*each, TYPE_DF, false, false) >= 0;
+        const bool doubles = kernel_type(*each, TYPE_DF, false, false) >= 0 && !(*each)->doubles_in_pairs;
         begin(*each);
         KERNEL_2(&k, EU_ADD, (struct how){.channels = 4}, reg(30, TYPE_Q), region(A, TYPE_Q, 4, 4, 1),
                  region(B, TYPE_Q, 4, 4, 1));
@@ -1378,6 +1474,9 @@ TEST_PROGRAM(eu_execute_test)
         cmocka_unit_test(vectors_of_four),
         cmocka_unit_test(qwords_and_doubles),
         cmocka_unit_test(doubles_of_align16_have_two_channels),
+        cmocka_unit_test(doubles_of_two_vertices),
+        cmocka_unit_test(sends_have_channel_enables),
+        cmocka_unit_test(doubles_are_pairs_of_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,4 +175,13 @@
      "        xor (8|M0)               r17.0<1>:d    r17.0<1;1,0>:d    r2.0<0;1,0>:d"},
     {&eu_gen6, 0x00000054008d00e0, 0x20e014a500600007,
      "        xor (8|M0)               r7.0<1>:d     r7.0<8;8,1>:d     r2.5<0;1,0>:d"},
+    /* The two that i915's kernels that clear a context's residue begin with, for Ivy Bridge and for Haswell,
+ * and what clears there. */
+    {&eu_gen7, 0x0000002c00001400, 0x34001c0000010220, "(W&f0.0) jmpi                                L368"},
+    {&eu_gen75, 0x0000016000001400, 0x34001c0000010220, "(W&f0.0) jmpi                                L368"},
+    /* What Mesa's vec4 and scalar compilers write for doubles: 6.0 and 4.0. */
+    {&eu_gen75, 0x4018000000000000, 0x20e173f90040030a, "(W)     dim (4|M0)               r7.0.x<1>:df  6.0:df"},
+    {&eu_gen75, 0x4010000000000000, 0x24e073f90000020a, "(W)     dim (1|M0)               r39.0<1>:df   4.0:df"},
+    {&eu_gen75, 0x120a8000008d0040, 0x20000fa005600032,
+     "        sendc (8|M0)             null     r2:f    0x5            0x120A8000           // wr:9h+0, rd:0; hdc.rc; media block write"},
     /* clang-format on */

@@ -5,6 +5,7 @@
 #include "draws.h"
 #include "saved.h"
 
+#include "draws/surfaces.h"
 #include "memory/tiling.h"
 
 enum {
@@ -238,6 +239,40 @@ static void colors_that_change(void **state)
         }
 }
 
+/* A picture has the clear color where memory does not have it yet; it changes nothing. */
+static void expect_picture(struct bench *c, bool drawn)
+{
+    struct image i;
+    uint32_t dw[SURFACE_STATE_DW] = {0};
+    const uint64_t loaded = c->s->device->engines[0].mmu.walks;
+    memcpy(dw, dwords_at(c->s, STATE), sizeof dw);
+    assert_true(surface_image(c->s->device, 0, dw, true, &i));
+    uint32_t *const rgba = (uint32_t *)(void *)surface_picture(c->s->device, 0, &i, 0, 0);
+    assert_non_null(rgba);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            assert_int_equal(rgba[y * WIDTH + x], drawn && is_drawn(x, y) ? BLUE : RED);
+    assert_int_equal(c->s->device->engines[0].mmu.walks, loaded);
+    free(rgba);
+}
+
+static void pictures(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct bench c;
+        struct scene scene = clear;
+        begin_clears(&c, *name, false);
+        a_clear(&c);
+        expect_picture(&c, false);
+        scene.clears = false;
+        draw(&c, &scene, 0, 0, true);
+        assert_int_equal(pixel_at(&c, 40, 20), STALE);
+        expect_picture(&c, true);
+        streamer_destroy(c.s);
+    }
+}
+
 static void count_event(void *user, const struct softgt_event *event)
 {
     *(unsigned *)user += event->what == SOFTGT_TRACE_MEMORY;
@@ -300,6 +335,36 @@ static void read_by_targets(void **state)
         draw(&c, &scene, 0, 0, false);
         assert_int_equal(pixel_at(&c, 4, 6), CYAN & BLUE);
         assert_int_equal(pixel_at(&c, 1, 6), CYAN);
+        streamer_destroy(c.s);
+    }
+}
+
+/* A stencil's state, which drivers do not initialise, says nothing: it is read and written as it lies in
+ * memory. */
+static void stencils(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct bench c;
+        struct scene scene = clear;
+        uint32_t dw[MOST_DW];
+        begin_clears(&c, *name, false);
+        if (c.kind >= BY_TABLE) {
+            a_clear(&c);
+            scene.clears = false;
+            k.count = 0;
+            put_color(c.s, blue);
+            const uint32_t count = put_scene(c.s, &scene, dw);
+            fill_target(&c);
+            put_state(&c, 0, 0);
+            STRUCTURE_CHANGE(c.s->device, "RENDER_SURFACE_STATE", dwords_at(c.s, STATE),
+                             {"Depth Stencil Resource", 1});
+            batch_run(c.s, dw, count, true);
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++)
+                    assert_int_equal(pixel_at(&c, x, y), is_drawn(x, y) ? BLUE : STALE);
+            assert_true(any_state(&c));
+        }
         streamer_destroy(c.s);
     }
 }
@@ -419,9 +484,10 @@ static void without_state(void **state)
 TEST_PROGRAM(fast_clear_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colors_that_change),  cmocka_unit_test(resolves_at_once),
-        cmocka_unit_test(read_by_targets),     cmocka_unit_test(ambiguates),
-        cmocka_unit_test(elements_and_levels), cmocka_unit_test(without_state),
+        cmocka_unit_test(colors_that_change), cmocka_unit_test(pictures),
+        cmocka_unit_test(resolves_at_once),   cmocka_unit_test(read_by_targets),
+        cmocka_unit_test(ambiguates),         cmocka_unit_test(elements_and_levels),
+        cmocka_unit_test(without_state),      cmocka_unit_test(stencils),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,60 @@ static void depth_is_cleared(void **state)
     }
 }
 
+/* Appends the draw again, with other bits of 3DSTATE_WM. */
+static void draw_again(struct made_scene *m, uint32_t clear_bits, uint32_t set_bits)
+{
+    enum { WM_DW = 9, PRIMITIVE_DW = 6, OPERATIONS = 4 };
+    const uint32_t *const wm = command_of(m, "3DSTATE_WM"), *const primitive = command_of(m, "3DPRIMITIVE");
+    memcpy(m->dws + m->count, wm, WM_DW * sizeof *wm);
+    m->dws[m->count + OPERATIONS] = (wm[OPERATIONS] & ~clear_bits) | set_bits;
+    memcpy(m->dws + m->count + WM_DW, primitive, PRIMITIVE_DW * sizeof *primitive);
+    m->count += WM_DW + PRIMITIVE_DW;
+}
+
+/* A clear value that changes is that of the array element that a HiZ has as cleared. Without a HiZ the clear
+ * is over when it is done, with one when it is resolved. (SNB PRM vol 2 part 1, 7.5.3 Hierarchical Depth
+ * Buffer; Mesa, crocus: a fast clear of what is cleared only sets the value) */
+static void clear_values_change(void **state)
+{
+    enum { CLEAR = 1 << 30, RESOLVE = 1 << 28, RESOLVE_HIERARCHY = 1 << 27, HIZ = 1920 << 10, MARGIN = 256 };
+    static const uint32_t resolves[] = {0, RESOLVE, RESOLVE_HIERARCHY};
+    static const float whole[6][4] = {{-1, -1, 0.5f, 1}, {1, -1, 0.5f, 1}, {1, 1, 0.5f, 1},
+                                      {-1, -1, 0.5f, 1}, {1, 1, 0.5f, 1},  {-1, 1, 0.5f, 1}};
+    static const struct depths kind = {D24, false, true};
+    (void)state;
+    for (unsigned n = 0; n < 4 * 3; n++) {
+        const bool has_hiz = n & 1u, changes = has_hiz && n < 4;
+        const unsigned element = n / 2 & 1u;
+        const uint32_t first = depth_bits(D24, 0.75f), then = depth_bits(D24, 0.25f);
+        unsigned count = 0;
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST,
+                                       .vertices = 6,
+                                       .at = whole,
+                                       .depth = true,
+                                       .depths = &kind,
+                                       .clear_value = first,
+                                       .wm = CLEAR});
+        COMMAND_PUT(m.s->device, command_of(&m, "3DSTATE_DEPTH_BUFFER"),
+                    {"Hierarchical Depth Buffer Enable", has_hiz}, {"Depth", 1},
+                    {"Minimum Array Element", element});
+        insert_command(&m, "3DSTATE_HIER_DEPTH_BUFFER surface_pitch = 127, surface_base_address = %u", HIZ);
+        if (resolves[n / 4])
+            draw_again(&m, CLEAR, resolves[n / 4]);
+        m.count += assemble(m.s->device, 0, m.dws + m.count,
+                            "3DSTATE_CLEAR_PARAMS depth_clear_value_valid, depth_clear_value = %u", then);
+        memset(m.s->memory, 0, MARGIN);
+        run_scene(&m);
+        for (uint32_t at = 0; at < MARGIN; at++) /* nothing but the HiZ has notes */
+            assert_int_equal(m.s->memory[at], 0);
+        for (uint32_t at = 0; at < STENCILS - DEPTHS; at += sizeof then)
+            count += memcmp(m.s->memory + DEPTHS + at, changes ? &then : &first, sizeof then) == 0;
+        assert_int_equal(count, WIDTH * HEIGHT);
+        streamer_destroy(m.s);
+    }
+}
+
 /* Each function of a stencil test, and what is kept of each outcome; beside depths, and in a buffer of its
  * own. 869-882: who passes the depth test and fails the stencil test is not counted. */
 static void stencils_are_tested(void **state)
@@ -304,8 +358,8 @@ static void objects_stream_out(void **state)
         assert_memory_equal(s->memory + WRITTEN + 16, half, sizeof half);
         assert_int_equal(counted(s, "GS_INVOCATION_COUNT"), counts ? 2 : 0);
         assert_int_equal(counted(s, "GS_PRIMITIVES_COUNT"), counts ? 10 : 0);
-        assert_int_equal(counted(s, "SO_PRIM_STORAGE_NEEDED"), counts_output && !told.steps ? 6 : 0);
-        assert_int_equal(counted(s, "SO_NUM_PRIMS_WRITTEN"), counts_output && !told.steps ? 4 : 0);
+        assert_int_equal(counted(s, "SO_PRIM_STORAGE_NEEDED"), counts_output ? (told.steps ? 2 : 6) : 0);
+        assert_int_equal(counted(s, "SO_NUM_PRIMS_WRITTEN"), counts_output ? (told.steps ? 2 : 4) : 0);
         assert_int_equal(counted(s, "CL_INVOCATION_COUNT"), 0);
         assert_int_equal(counted(s, "PS_DEPTH_COUNT"), 0);
         streamer_destroy(s);
@@ -332,7 +386,8 @@ static const struct rendered {
     {{.topology = 4, .ends = 4}, corners, 1, 1},  /* a triangle, and what is no triangle */
     {{.topology = 15, .ends = 4}, rectangle, 1, 2}, {{.topology = 1, .ends = 15}, corners, 4, 0},
     {{.topology = 2, .ends = 10}, corners, 2, 0},   {{.topology = 3, .ends = 8}, corners, 3, 0},
-    {{.topology = 3, .ends = 0}, corners, 3, 0}, /* it ends with the thread */
+    {{.topology = 3, .ends = 0}, corners, 3, 0},   /* it ends with the thread */
+    {{.topology = 16, .ends = 10}, corners, 2, 0}, /* lines of a loop */
     {{.topology = 30, .ends = 8}, corners, 0, 0},
 };
 
@@ -370,6 +425,55 @@ static void objects_are_rendered(void **state)
         assert_int_equal(counted(s, "CL_PRIMITIVES_COUNT"), counts ? r->entering : 0);
         if (r->drawn || !counts) /* lines may share pixels */
             assert_int_equal(counted(s, "PS_DEPTH_COUNT"), counts ? shown : 0);
+        streamer_destroy(s);
+    }
+}
+
+/* Quads and polygons come as triangles of a polygon around one vertex. Threads know by two bits of r0 which
+ * edges are the polygon's, and the clipper gets one polygon of several threads: it has an interior edge
+ * nowhere. (SNB PRM vol 2 part 1, GS Thread Payload; Mesa, brw_compile_ff_gs_prog) */
+static void polygons_of_threads(void **state)
+{
+    enum { QUADLIST = 7, QUADSTRIP = 8, POLYGON = 14, FIRST = 1 << 8, LAST = 1 << 9 };
+    static const float square[4][4] = {
+        {-1, -1, 0.5f, 1}, {0, -1, 0.5f, 1}, {0, 1, 0.5f, 1}, {-1, 1, 0.5f, 1}};
+    static const struct {
+        unsigned topology;
+        uint8_t vertex[6]; /* of both threads */
+    } cases[] = {
+        {QUADLIST, {3, 0, 1, 3, 1, 2}}, {QUADSTRIP, {3, 2, 0, 3, 0, 1}}, {POLYGON, {0, 1, 2, 0, 2, 3}}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const struct told told = {.made = 1, .tells_names = true};
+        struct streamer *const s = streamer_create("snb");
+        draw(s, &(struct scene){
+                    .topology = cases[n].topology, .vertices = 4, .at = square, .told = &told, .most = ROOM});
+        for (unsigned i = 0; i < 6; i++) {
+            float at[3];
+            uint32_t name;
+            memcpy(at, s->memory + WRITTEN + i * 16, sizeof at);
+            memcpy(&name, s->memory + WRITTEN + i * 16 + 12, sizeof name);
+            assert_memory_equal(at, square[cases[n].vertex[i]], sizeof at);
+            assert_int_equal(name, POLYGON | (i < 3 ? FIRST : LAST));
+        }
+        streamer_destroy(s);
+    }
+}
+
+/* A fan that its thread does not end goes on in the next one's vertices. */
+static void fans_of_threads(void **state)
+{
+    (void)state;
+    for (unsigned slices = 0; slices < 40; slices += 3) {
+        const struct told told = {
+            .renders = true, .vertices = 1, .topology = 14, .made = 1, .continues = true};
+        const struct scene c = {
+            .topology = 1, .vertices = 4, .at = around, .statistics = true, .clips = true, .told = &told};
+        struct streamer *s = slices ? draw_in_pieces(&c, slices) : streamer_create("snb");
+        if (!slices)
+            draw(s, &c);
+        assert_int_equal(counted(s, "CL_INVOCATION_COUNT"), 2);
+        assert_int_equal(green(s), WIDTH / 2 * HEIGHT);
         streamer_destroy(s);
     }
 }
@@ -846,17 +950,31 @@ static void hostile_draws(void **state)
 TEST_PROGRAM(gen6_draw_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_are_the_shaders), cmocka_unit_test(statistics_count),
-        cmocka_unit_test(each_has_its_enable),    cmocka_unit_test(clipped_primitives),
-        cmocka_unit_test(depth_is_tested),        cmocka_unit_test(depth_is_cleared),
-        cmocka_unit_test(stencils_are_tested),    cmocka_unit_test(saved_in_the_middle),
-        cmocka_unit_test(stopped_in_the_middle),  cmocka_unit_test(objects_stream_out),
-        cmocka_unit_test(objects_are_rendered),   cmocka_unit_test(rendered_in_pieces),
-        cmocka_unit_test(vertices_without_end),   cmocka_unit_test(strips_of_objects),
-        cmocka_unit_test(texels_are_sampled),     cmocka_unit_test(indices_cut),
-        cmocka_unit_test(distances_clip),         cmocka_unit_test(buffers_end),
-        cmocka_unit_test(performance_counters),   cmocka_unit_test(tests_are_counted),
-        cmocka_unit_test(fixed_functions_count),  cmocka_unit_test(draws_modify_the_frame_buffer),
+        cmocka_unit_test(pixels_are_the_shaders),
+        cmocka_unit_test(statistics_count),
+        cmocka_unit_test(each_has_its_enable),
+        cmocka_unit_test(clipped_primitives),
+        cmocka_unit_test(depth_is_tested),
+        cmocka_unit_test(depth_is_cleared),
+        cmocka_unit_test(clear_values_change),
+        cmocka_unit_test(stencils_are_tested),
+        cmocka_unit_test(saved_in_the_middle),
+        cmocka_unit_test(stopped_in_the_middle),
+        cmocka_unit_test(objects_stream_out),
+        cmocka_unit_test(objects_are_rendered),
+        cmocka_unit_test(rendered_in_pieces),
+        cmocka_unit_test(polygons_of_threads),
+        cmocka_unit_test(fans_of_threads),
+        cmocka_unit_test(vertices_without_end),
+        cmocka_unit_test(strips_of_objects),
+        cmocka_unit_test(texels_are_sampled),
+        cmocka_unit_test(indices_cut),
+        cmocka_unit_test(distances_clip),
+        cmocka_unit_test(buffers_end),
+        cmocka_unit_test(performance_counters),
+        cmocka_unit_test(tests_are_counted),
+        cmocka_unit_test(fixed_functions_count),
+        cmocka_unit_test(draws_modify_the_frame_buffer),
         cmocka_unit_test(hostile_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,6 +205,26 @@ static void surfaces_begin_within_a_tile(void **state)
     streamer_destroy(m.s);
 }
 
+/* The depth buffer has the render target's first pixel at an offset. (SNB PRM vol 2 part 1,
+ * 3DSTATE_DEPTH_BUFFER) */
+static void depths_have_an_offset(void **state)
+{
+    enum { X = 8, Y = 16, LAST = 5 };
+    static const struct depths plain = {.format = D32};
+    (void)state;
+    struct made_scene m;
+    make_scene(&m, &(struct scene){
+                       .topology = TRILIST, .vertices = 6, .at = half, .depth = true, .depth_before = 0.25f});
+    command_of(&m, "3DSTATE_DEPTH_BUFFER")[LAST] = X | Y << 16;
+    run_scene(&m);
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            const bool is_written = x >= X && x < X + WIDTH / 2 && y >= Y;
+            assert_int_equal(depth_there(m.s, &plain, x, y), depth_bits(D32, is_written ? 0.5f : 0.25f));
+        }
+    streamer_destroy(m.s);
+}
+
 /* Of an object with adjacent vertices a thread has these, too, unless they are left out. */
 static void adjacent_vertices_are_left_out(void **state)
 {
@@ -545,9 +565,161 @@ static void alpha_is_one(void **state)
     }
 }
 
+/* Of polygons bit 31 of a row is the left pixel; of lines the lowest bit is the first pixel. (SNB PRM vol 2
+ * part 1, Line Stipple, Polygon Stipple) */
+static void stipples_discard_pixels(void **state)
+{
+    enum { OF_LINES = 1 << 11, OF_POLYGONS = 1 << 13, PATTERN = 0x1d35, REPEATED = 2, LINELIST = 2 };
+    static const float line[2][4] = {{-1, 0.03125f, 0.5f, 1}, {1, 0.03125f, 0.5f, 1}};
+    (void)state;
+    for (unsigned lines = 0; lines < 2; lines++) {
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = lines ? LINELIST : TRILIST,
+                                       .vertices = lines ? 2 : 3,
+                                       .at = lines ? line : all_over});
+        command_of(&m, "3DSTATE_WM")[5] |= OF_LINES | OF_POLYGONS;
+        insert_command(&m,
+                       "3DSTATE_LINE_STIPPLE line_stipple_pattern = %u, line_stipple_repeat_count = %u\n"
+                       "3DSTATE_POLY_STIPPLE_OFFSET polygon_stipple_x_offset = 5\n"
+                       "3DSTATE_POLY_STIPPLE_PATTERN",
+                       PATTERN, REPEATED);
+        for (uint32_t n = 0; n < 32; n++)
+            command_of(&m, "3DSTATE_POLY_STIPPLE_PATTERN")[1 + n] = n * UINT32_C(0x9e3779b1);
+        run_scene(&m);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                const bool of_line = y == 15 && PATTERN >> x / REPEATED % 16 & 1,
+                           of_polygon = y * UINT32_C(0x9e3779b1) >> (31 - (x + 5) % 32) & 1;
+                assert_int_equal(pixel(m.s, x, y) == green_pixel, lines ? of_line : of_polygon);
+            }
+        streamer_destroy(m.s);
+    }
+}
+
+/* The alpha of an antialiased line falls to its sides. */
+static void lines_are_antialiased(void **state)
+{
+    enum { WIDTH_4 = 4 << 7 << 18, ONE_PIXEL = 1, CAP_AT = 16, REGION_AT = 14, LINELIST = 2 };
+    static const float line[2][4] = {{-1, 0, 0.5f, 1}, {1, 0, 0.5f, 1}}; /* between rows 15 and 16 */
+    (void)state;
+    struct made_scene m;
+    make_scene(&m, &(struct scene){.topology = LINELIST, .vertices = 2, .at = line});
+    command_of(&m, "3DSTATE_SF")[3] |= 1u << 31 | WIDTH_4 | ONE_PIXEL << CAP_AT;
+    command_of(&m, "3DSTATE_WM")[5] |= ONE_PIXEL << CAP_AT | 3u << REGION_AT;
+    run_scene(&m);
+    for (uint32_t y = 0; y < HEIGHT; y++) {
+        static const uint8_t alphas[4] = {64, 191, 191, 64}; /* a ramp of 2 pixels */
+        assert_int_equal(pixel(m.s, 16, y), y >= 14 && y < 18 ? RGBA(0, 255, 0, alphas[y - 14]) : background);
+    }
+    streamer_destroy(m.s);
+}
+
+/* Array elements of a surface have h0 + h1 + 11 j rows each, of which h0 and h1 are the heights of levels 0
+ * and 1, each aligned to j. A surface is an array if it has several elements; cubes have six for each. Slices
+ * of a volume's level 0 follow each other. (SNB PRM vol 1 part 1, Surface Arrays, Cube Surfaces, Volumetric
+ * Surfaces)
+ */
+static void arrays_have_slices(void **state)
+{
+    enum {
+        PLAIN,
+        J = 2,
+        SIZE = 4,
+        PITCH_OF_TEXTURE = 32,
+        QPITCH = SIZE + SIZE / 2 + 11 * J,
+        CLAMPED = 2 << 3 | 2 << 6 | 2
+    };
+    static const struct {
+        const char *type;
+        uint32_t depth, rows, slice; /* rows: from a slice to the next */
+        float at[3];
+    } cases[] = {{"SURFTYPE_2D", 5, QPITCH, 3, {0.375f, 0.625f, 3.25f}},
+                 {"SURFTYPE_2D", 5, QPITCH, 4, {0.375f, 0.625f, 9}},
+                 {"SURFTYPE_2D", 1, QPITCH, 0, {0.375f, 0.625f, 3}},
+                 {"SURFTYPE_1D", 5, QPITCH, 2, {0.375f, 2, 0}},
+                 {"SURFTYPE_CUBE", 1, QPITCH, 4, {-0.25f, -0.25f, 1}},
+                 {"SURFTYPE_CUBE", 1, QPITCH, 3, {-0.25f, -1, -0.25f}},
+                 {"SURFTYPE_3D", 4, SIZE, 2, {0.375f, 0.625f, 0.625f}}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const bool is_line = n == 3;
+        struct looks looks = {PLAIN, 3, {0}, false, {0, CLAMPED, 0, 0}, 0};
+        struct made_scene m;
+        memcpy(looks.at, cases[n].at, sizeof cases[n].at);
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over, .looks = &looks});
+        STRUCTURE_PUT(m.s->device, "RENDER_SURFACE_STATE", dwords_at(m.s, SURFACES + TEXTURE_STATE),
+                      {"Surface Type", .value_name = cases[n].type},
+                      {"Surface Format", .value_name = "R8G8B8A8_UNORM"}, {"Surface Base Address", TEXTURE},
+                      {"Width", SIZE - 1}, {"Height", is_line ? 0 : SIZE - 1}, {"Depth", cases[n].depth - 1},
+                      {"Surface Pitch", PITCH_OF_TEXTURE - 1});
+        for (uint32_t row = 0; row < 6 * QPITCH; row++)
+            for (uint32_t x = 0; x < SIZE; x++)
+                dword_put(m.s, TEXTURE + row * PITCH_OF_TEXTURE + x * 4, RGBA(x * 64, row, 0, 255));
+        run_scene(&m);
+        const uint32_t rows = is_line ? 1 + 1 + 11 * J + 2 * (J - 1) : cases[n].rows, row = is_line ? 0 : 2;
+        assert_int_equal(pixel(m.s, 16, 16), RGBA(64, cases[n].slice * rows + row, 0, 255));
+        streamer_destroy(m.s);
+    }
+}
+
+/* Of compressed surfaces slices and levels are aligned to four pixels: to a block. (SNB PRM vol 1 part 1,
+ * Surface Arrays) */
+static void blocks_have_slices_and_levels(void **state)
+{
+    enum {
+        J = 4,
+        SIZE = 16,
+        BLOCK_BYTES = 8,
+        PITCH_OF_BLOCKS = 64,
+        RED = 0xf800, /* both colors of a BC1 block */
+        GREEN_565 = 0x07e0,
+        SLICE_ROWS = (SIZE + SIZE / 2 + 11 * J) / 4,
+        CLAMPED = 2 << 3 | 2 << 6 | 2,
+        LOAD = 7
+    };
+    static const struct {
+        uint32_t slice, level, x, y, row, column; /* row and column of its block */
+    } cases[] = {{0, 0, 5, 6, 1, 1},
+                 {3, 0, 5, 6, 3 * SLICE_ROWS + 1, 1},
+                 {0, 1, 5, 2, 4, 1},
+                 {0, 2, 2, 2, 4, 2},
+                 {2, 2, 2, 2, 2 * SLICE_ROWS + 4, 2}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        const float size = (float)(SIZE >> cases[n].level);
+        struct looks looks = {
+            0,
+            3,
+            {((float)cases[n].x + 0.5f) / size, ((float)cases[n].y + 0.5f) / size, (float)cases[n].slice},
+            false,
+            {0, CLAMPED, 0, 0},
+            0};
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = TRILIST, .vertices = 3, .at = all_over, .looks = &looks});
+        STRUCTURE_PUT(
+            m.s->device, "RENDER_SURFACE_STATE", dwords_at(m.s, SURFACES + TEXTURE_STATE),
+            {"Surface Type", .value_name = "SURFTYPE_2D"}, {"Surface Format", .value_name = "BC1_UNORM"},
+            {"Surface Base Address", TEXTURE}, {"Width", SIZE - 1}, {"Height", SIZE - 1}, {"Depth", 3},
+            {"MIP Count / LOD", 2 - cases[n].level}, {"Surface Min LOD", cases[n].level},
+            {"Surface Pitch", PITCH_OF_BLOCKS - 1}, {"Surface Vertical Alignment", .value_name = "VALIGN_4"});
+        for (uint32_t row = 0; row < 4 * SLICE_ROWS; row++)
+            for (uint32_t column = 0; column < PITCH_OF_BLOCKS / BLOCK_BYTES; column++) {
+                const bool here = row == cases[n].row && column == cases[n].column;
+                const uint32_t color = here ? GREEN_565 : RED,
+                               at = TEXTURE + row * PITCH_OF_BLOCKS + column * BLOCK_BYTES;
+                dword_put(m.s, at, color | color << 16);
+                dword_put(m.s, at + 4, 0);
+            }
+        run_scene(&m);
+        assert_int_equal(pixel(m.s, 16, 16), RGBA(0, 255, 0, 255));
+        streamer_destroy(m.s);
+    }
+}
+
 TEST_PROGRAM(gen6_pixels_test)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_have_slices_and_levels),
         cmocka_unit_test(constants_are_where_instpm_says),
         cmocka_unit_test(objects_have_scratch),
         cmocka_unit_test(attributes_are_swizzled),
@@ -563,7 +735,11 @@ TEST_PROGRAM(gen6_pixels_test)
         cmocka_unit_test(depth_offset_is_plain),
         cmocka_unit_test(colors_are_clamped),
         cmocka_unit_test(surfaces_begin_within_a_tile),
+        cmocka_unit_test(depths_have_an_offset),
         cmocka_unit_test(adjacent_vertices_are_left_out),
+        cmocka_unit_test(stipples_discard_pixels),
+        cmocka_unit_test(lines_are_antialiased),
+        cmocka_unit_test(arrays_have_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,8 @@ struct shaded {
     bool dynamic;      /* it says how many vertices it made */
     uint32_t made;     /* else: how many */
     bool streams, renders;
+    bool no_kernel;        /* 3DSTATE_PS enables none, 3DSTATE_PS_EXTRA has a valid pixel shader, and the
+                              binding table no render target */
     uint32_t streamout;    /* more of dword 1 of 3DSTATE_STREAMOUT */
     uint32_t room;         /* bytes of each buffer; 0: all */
     const uint32_t *decls; /* 3DSTATE_SO_DECL_LIST from dword 1 on */
@@ -194,6 +196,8 @@ static uint32_t put_shaded(struct streamer *s, const struct shaded *c, uint32_t 
         put_geometry_state(s, c, &to);
     if (c->streams)
         put_streams(s, c, &to);
+    if (c->no_kernel)
+        commands_put(s->device, 0, &to, "3DSTATE_PS");
     assert_true(to <= more + MOST_MORE_DW);
     const struct scene scene = {.topology = c->topology,
                                 .vertices = c->vertices,
@@ -202,7 +206,10 @@ static uint32_t put_shaded(struct streamer *s, const struct shaded *c, uint32_t 
                                 .constant = 1,
                                 .more = more,
                                 .more_dw = (uint32_t)(to - more)};
-    return put_scene(s, &scene, dws);
+    const uint32_t count = put_scene(s, &scene, dws);
+    if (c->no_kernel)
+        memset(dwords_at(s, SURFACES + STATES_AT), 0x5f, 64);
+    return count;
 }
 
 static void draw(struct streamer *s, const struct shaded *c)
@@ -263,6 +270,25 @@ static void primitives_stream_out(void **state)
             assert_int_equal(counter_at(s, "CL_INVOCATION_COUNT"), 0); /* nothing is rendered */
             streamer_destroy(s);
         }
+}
+
+/* Without rendering no pixel shader runs: it needs no kernel and no surfaces. */
+static void streams_out_without_pixel_kernel(void **state)
+{
+    (void)state;
+    static const uint32_t words[3] = {0, 1, 2};
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        const struct shaded c = {.topology = POINTLIST,
+                                 .vertices = 3,
+                                 .streams = true,
+                                 .no_kernel = true,
+                                 .decls = numbers,
+                                 .decls_dw = 4};
+        draw(s, &c);
+        expect_words(s, 0, words, 3);
+        streamer_destroy(s);
+    }
 }
 
 /* A primitive is written whole or not at all: where one of its buffers is full, into none. Offsets are set by
@@ -743,6 +769,7 @@ TEST_PROGRAM(geometry_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(primitives_stream_out),
+        cmocka_unit_test(streams_out_without_pixel_kernel),
         cmocka_unit_test(buffers_are_full),
         cmocka_unit_test(stores),
         cmocka_unit_test(objects),

@@ -672,6 +672,92 @@ static void one_by_one(void **state)
         }
 }
 
+/* ---- A debugger that holds the device ---- */
+
+struct holding {
+    struct softgt *device;
+    unsigned places, holds;
+    bool comes_again;
+};
+
+/* Holds at every third place, which then comes once more. */
+static bool hold(struct holding *h)
+{
+    if (h->comes_again) {
+        h->comes_again = false;
+        return false;
+    }
+    if (h->places++ % 3)
+        return false;
+    h->holds++;
+    h->comes_again = true;
+    device_hold(h->device, true);
+    return true;
+}
+
+static bool hold_instruction(void *user, struct softgt_eu_thread *t)
+{
+    (void)t;
+    return !hold(user);
+}
+
+static void hold_command(void *user, const struct softgt_event *e)
+{
+    if (e->what == SOFTGT_TRACE_COMMANDS && !e->is_late)
+        hold(user);
+}
+
+/* Lets the device go on wherever it is held, and looks that nothing runs while it is. */
+static void run_held(struct streamer *s)
+{
+    bool more = true;
+    for (unsigned i = 0; i < 100000 && more; i++) {
+        more = softgt_run(s->device, UINT64_MAX);
+        if (!device_is_held(s->device))
+            continue;
+        const struct softgt_engine_status before = streamer_status(s);
+        assert_false(softgt_run(s->device, UINT64_MAX));
+        assert_int_equal(streamer_status(s).commands, before.commands);
+        assert_int_equal(streamer_status(s).instructions, before.instructions);
+        device_hold(s->device, false);
+        more = true;
+    }
+    assert_false(more);
+}
+
+/* What is held before instructions and commands does the same, to the bit; also from the middle of groups in
+ * parallel. */
+static void held(void **state)
+{
+    (void)state;
+    enum { INSTRUCTIONS, COMMANDS, FROM_THE_MIDDLE, WAYS };
+    for (EACH_PARALLEL_DEVICE(name))
+        for (unsigned way = 0; way < WAYS; way++) {
+            const struct walk w = {.groups = {6, 1, 1}, .threads = 2, .mask = ALL_CHANNELS};
+            struct streamer *const a = put(*name, false, &w, put_long), *const b =
+                                                                            put(*name, way == FROM_THE_MIDDLE,
+                                                                                &w, put_long);
+            struct holding h = {.device = b->device};
+            const struct softgt_eu_hooks hooks = {.user = &h, .before = hold_instruction};
+            run(a);
+            if (way == FROM_THE_MIDDLE)
+                softgt_run(b->device, 1);
+            if (way == COMMANDS)
+                b->device->log.trace = (struct softgt_trace_port){&h, SOFTGT_TRACE_COMMANDS, hold_command};
+            else
+                assert_true(device_watch_threads(b->device, &hooks));
+            run_held(b);
+            assert_true(h.holds > 0);
+            if (way == COMMANDS)
+                b->device->log.trace = (struct softgt_trace_port){0};
+            else
+                assert_true(device_watch_threads(b->device, NULL));
+            expect_same(a, b);
+            streamer_destroy(a);
+            streamer_destroy(b);
+        }
+}
+
 TEST_PROGRAM(groups_test)
 {
     const struct CMUnitTest tests[] = {
@@ -687,6 +773,7 @@ TEST_PROGRAM(groups_test)
         cmocka_unit_test(costs_are_of_groups),
         cmocka_unit_test(unaligned_atomics),
         cmocka_unit_test(watched_in_their_middle),
+        cmocka_unit_test(held),
     };
     struct workers *const workers = workers_create(THREADS_OF_HOST);
     several = workers_port(workers);

@@ -101,7 +101,7 @@ static bool put(unsigned i)
 static void an_instruction_is_of_a_kind(void **state)
 {
     (void)state;
-    EVERY_SET(set)
+    EVERY_SET_7(set)
     {
         unsigned seen = 0;
         for (unsigned i = 0; i < INSTRUCTIONS; i++)

@@ -883,14 +883,25 @@ static void messages_are_bounded_errors_are_counted(void **state)
 {
     (void)state;
     struct trace t;
+    uint32_t batch[STORE_DW];
     struct aub_writer *w = begin_skl(&t);
+    assemble(skl, 0, batch,
+             "MI_STORE_DATA_IMM address = %u, immediate_data = 1\n"
+             "MI_BATCH_BUFFER_END",
+             BATCH + PAGE_BYTES);
+    write_context(w, batch, STORE_DW);
     for (unsigned i = 0; i < 250; i++)
         aub_write_register_compare(w, RCS + HWS_PGA, 4, UINT64_MAX, PAGE_BYTES);
+    submit(w, LRCA | DESCRIPTOR_48);
+    mark(w);
+    aub_write_register_compare(w, RCS + HWS_PGA, 4, UINT64_MAX, PAGE_BYTES);
     end(&t);
-    outcome_is(REPLAY_FAILED, 250);
-    assert_int_equal(told.result.compares_failed, 250);
-    assert_int_equal(told.count, 101);
-    assert_string_equal(told.messages[100].text, "further messages are counted, not shown");
+    outcome_is(REPLAY_FAILED, 253);
+    assert_int_equal(told.result.compares_failed, 251);
+    assert_int_equal(told.count, 104);
+    assert_non_null(strstr(told.messages[101].text, "page fault: write of PPGTT address"));
+    said(REPLAY_ERROR, REPLAY_NO_OFFSET, "1 page faults");
+    assert_string_equal(told.messages[100].text, "further failed compares are counted, not shown");
     assert_int_equal(told.messages[100].kind, REPLAY_NOTE);
 }
 

@@ -72,8 +72,9 @@ static unsigned smaller(unsigned size, unsigned level)
     return size >> level ? size >> level : 1;
 }
 
-/* Texels of all levels of 32 by 16: level 1 below, others at its right. Of lines: each at 64 pixels; up to
- * Gen8 as of others. A volume's up to Gen8: below each other, level l in rows of 2^l slices. */
+/* Texels of all levels of 32 by 16: level 1 below, others at its right. Of lines: each at a multiple of 64
+ * pixels, on Xe_HPG of the surface's alignment; up to Gen8 as of others. A volume's up to Gen8: below each
+ * other, level l in rows of 2^l slices. */
 static void fill_texture(struct lab *l, const struct texture *t)
 {
     memset(l->s->memory + BYTES, 0, 0x40000);
@@ -94,7 +95,7 @@ static void fill_texture(struct lab *l, const struct texture *t)
                     dword_put(l->s, BYTES + row * PITCH + column * 4, float_bits(value_at(x, y, z, level)));
                 }
         if (line)
-            x0 += 64;
+            x0 += l->set->has_lsc ? (w + 15) / 16 * 16 : 64;
         else if (stack)
             y0 += (slices + across - 1) / across * high;
         else if (level == 1)
@@ -589,6 +590,58 @@ static bool holds(unsigned function, double texel, double reference)
            (function == 6 && texel != reference) || (function == 7 && texel >= reference);
 }
 
+/* A reference is compared as the format would hold it: 0.5 is 800000h of 24 bits, and 2 is 1. (Direct3D 10,
+ * sample_c) */
+static void fixed_point_references(struct lab *l)
+{
+    enum { LESS = 2, EQUAL, LEQUAL };
+    const struct texture t = {TYPE_2D, R24_UNORM_X8, 32, 16, 1, 1, 0, 4, false};
+    static const struct {
+        unsigned function;
+        uint32_t texel;
+        float reference;
+        bool holds;
+    } cases[] = {
+        {EQUAL, 0x800000, 0.5f, true},  {EQUAL, 0x7fffff, 0.5f, false}, {LESS, 0x7fffff, 0.5f, true},
+        {LEQUAL, 0x800000, 0.5f, true}, {LESS, 0x800000, 0.5f, false},  {EQUAL, 0xffffff, 2.0f, true},
+        {LESS, 0xffffff, 2.0f, false},  {EQUAL, 0, -1.0f, true},        {EQUAL, 0x333333, 0.2f, true}};
+    put_texture(l, 0, &t);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct filter f = {.mode = {CLAMP, CLAMP, CLAMP}, .shadow = cases[i].function};
+        uint32_t values[3][16] = {{0}};
+        put_sampler(l, 0, &f);
+        dword_put(l->s, BYTES, 0xff000000 | cases[i].texel);
+        for (unsigned c = 0; c < 8; c++)
+            values[0][c] = float_bits(cases[i].reference);
+        for (unsigned planned = 0; planned < 2; planned++) {
+            assert_int_equal(send_parameters(l, sampler_message(3, SIMD8, 0), 0, 3, values, 0xff), EU_SENT);
+            for (unsigned c = 0; c < 8; c++)
+                assert_float_equal(response(l, 8, 0, c), (cases[i].holds ? 0 : 1), 0);
+        }
+    }
+}
+
+/* gather4 from R32G32_FLOAT_LD: blue is the second component. (Mesa, crocus) */
+static void blue_of_two_floats(struct lab *l)
+{
+    enum { R32G32_FLOAT_LD = 0x097, BLUE = 2 };
+    const struct texture t = {TYPE_2D, R32G32_FLOAT_LD, 4, 1, 1, 1, 0, 8, false};
+    const struct filter f = {.mode = {CLAMP, CLAMP, CLAMP}};
+    uint32_t values[2][16] = {{0}};
+    put_texture(l, 0, &t);
+    put_sampler(l, 0, &f);
+    dword_put(l->s, BYTES, float_bits(3));
+    dword_put(l->s, BYTES + 4, float_bits(7));
+    dw(l, 0)[3] = SAMPLERS;
+    for (unsigned channel = 0; channel <= BLUE; channel += BLUE) {
+        dw(l, 0)[2] = channel << 16;
+        assert_int_equal(send_parameters(l, HEADER | sampler_message(8, SIMD8, 0), 1, 2, values, 0xff),
+                         EU_SENT);
+        for (unsigned c = 0; c < 4; c++)
+            assert_float_equal(response(l, 8, c, 0), (channel ? 7 : 3), 0);
+    }
+}
+
 static void comparisons_and_gathers(void **state)
 {
     (void)state;
@@ -625,7 +678,11 @@ static void comparisons_and_gathers(void **state)
                                            (float)(linear ? first * 0.25 + second * 0.75 : first), 0);
                     }
                 }
+        fixed_point_references(&l);
+        blue_of_two_floats(&l);
         /* lower left, lower right, upper right, upper left, whatever the filter */
+        put_texture(&l, 0, &t);
+        fill_texture(&l, &t);
         const struct filter f = {.mode = {WRAP, CLAMP, CLAMP}, .shadow = 2};
         put_sampler(&l, 0, &f);
         uint32_t values[3][16] = {{float_bits(0.25f / 32)}, {float_bits(5.75f / 16)}, {0}},
@@ -970,6 +1027,43 @@ static void levels_of_fours(void **state)
     }
 }
 
+/* The LOD message: the level that a sample takes, and the LOD before it is limited. (SKL PRM vol 2d, LOD) */
+static void levels_that_are_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned mip;
+        float along_x, most, level, lod;
+    } rows[] = {{0, 4, 14, 0, 2},      {1, 4, 14, 2, 2},  {3, 4, 14, 2, 2},
+                {3, 4, 1.5f, 1.5f, 2}, {3, 64, 14, 3, 6}, {3, 0.25f, 14, 0, -2}};
+    for (EACH_DEVICE(name)) {
+        struct lab l;
+        static struct ps_thread pixels;
+        lab_begin(&l, *name);
+        l.b->ps = &pixels;
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const struct texture t = {TYPE_2D, R32_FLOAT, 32, 16, 1, 4, 0, 4, false};
+            const struct filter f = {.filter = NEAREST,
+                                     .mip = rows[i].mip,
+                                     .mode = {WRAP, WRAP, WRAP},
+                                     .most = rows[i].most,
+                                     .mag_mips = true};
+            uint32_t values[2][16] = {{0}};
+            put_texture(&l, 0, &t);
+            put_sampler(&l, 0, &f);
+            for (unsigned c = 0; c < 8; c++)
+                values[0][c] = float_bits((10.25f + (c & 1 ? rows[i].along_x : 0)) / 32);
+            assert_int_equal(send_parameters(&l, sampler_message(9, SIMD8, 0), 0, 2, values, 0xff), EU_SENT);
+            for (unsigned c = 0; c < 8; c++) {
+                assert_float_equal(response(&l, 8, 0, c), rows[i].level, 0);
+                assert_float_equal(response(&l, 8, 1, c), rows[i].lod, 0);
+            }
+        }
+        l.b->ps = NULL;
+        lab_end(&l);
+    }
+}
+
 /* ---- Levels by what coordinates change; texels that parameters add; values of 16 bits ---- */
 
 static void gradients(void **state)
@@ -1037,6 +1131,46 @@ static void gradients(void **state)
         }
         lab_end(&l);
     }
+}
+
+/* Pixels of a subspan may show different sides of a cube: the LOD is that of places seen from the pixel's own
+ * side, here 1.52 texels apart. Directions are divided by their longest part. (SNB PRM vol 4 part 1, 2.1.2)
+ */
+static void cube_edges(void **state)
+{
+    (void)state;
+    enum { SIZE = 16, LEVEL = 1 };
+    static const float apart = 0.19f, rows[2] = {0.2f, 0.2625f};
+    for (EACH_DEVICE(name))
+        for (unsigned beyond = 0; beyond < 2; beyond++) { /* the right pixels show +x */
+            struct lab l;
+            lab_begin(&l, *name);
+            struct ps_thread pixels = {.coverage_mask = 0xff};
+            const struct texture cube = {TYPE_CUBE, R32_FLOAT, SIZE, SIZE, 1, 2, 0, 4, false};
+            struct texture sides = cube;
+            uint32_t values[4][16] = {{0}};
+            const float left = beyond ? 0.90625f : 0.51f;
+            sides.depth = 6;
+            fill_texture(&l, &sides);
+            put_texture(&l, 0, &cube);
+            put_sampler(&l, 0, &(struct filter){.mip = 1, .mode = {CLAMP, CLAMP, CLAMP}, .most = 14});
+            for (unsigned n = 0; n < 4; n++) {
+                const float x = left + (n & 1 ? apart : 0), longest = x > 1 ? x : 1;
+                values[0][n] = float_bits(x / longest);
+                values[1][n] = float_bits(-1 / longest);
+                values[2][n] = float_bits(rows[n / 2] / longest);
+            }
+            l.b->ps = &pixels;
+            assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 4, values, 15), EU_SENT);
+            l.b->ps = NULL;
+            for (unsigned n = 0; n < 4 - beyond; n += 1 + beyond) { /* all, or the left ones */
+                const float x = left + (n & 1 ? apart : 0);
+                const unsigned size = SIZE >> LEVEL, column = (unsigned)((x + 1) / 2 * (float)size),
+                               row = (unsigned)((1 - rows[n / 2]) / 2 * (float)size);
+                assert_float_equal(response(&l, 8, 0, n), value_at(column, row, 3, LEVEL), 0);
+            }
+            lab_end(&l);
+        }
 }
 
 static void offsets_and_halves(void **state)
@@ -1151,7 +1285,8 @@ static void others(void **state)
         const struct filter f = {.filter = LINEAR};
         put_sampler(&l, 0, &f);
         put_surface(&l, 0, NOTHING, R32_FLOAT, ABSENT);
-        static const uint8_t done[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 16, 17, 18, 20, 24, 25, 26};
+        static const uint8_t done[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                       16, 17, 18, 20, 24, 25, 26, 28, 29, 30, 31};
         for (unsigned type = 0, next = 0; type < 32; type++) {
             const bool known = next < sizeof done && done[next] == type;
             next += known;
@@ -1169,7 +1304,7 @@ static void others(void **state)
         /* loads of a cube; many samples; formats without pixels; filters of a buffer; reductions */
         const struct texture t = {TYPE_2D, R32_FLOAT, 24, 10, 6, 4, 0, 4, false},
                              cube = {TYPE_CUBE, R32_FLOAT, 8, 8, 1, 1, 0, 4, false},
-                             unknown = {TYPE_2D, 0x192 /* FXT1 */, 8, 8, 1, 1, 0, 4, false},
+                             unknown = {TYPE_2D, 0x190 /* YCRCB_SWAPY */, 8, 8, 1, 1, 0, 4, false},
                              buffer = {BUFFER, R32_FLOAT, 8, 8, 1, 1, 0, 4, false};
         const struct texture *const refused[] = {&cube, &unknown, &buffer};
         for (unsigned i = 0; i < 3; i++) {
@@ -1217,7 +1352,6 @@ static void anything(void **state)
             dword_put(l.s, SURFACES + 64, below(&seed, 6) << 29 | below(&seed, 1 << 29));
             if (below(&seed, 2))
                 dword_put(l.s, SURFACES + 64, (dword_at(l.s, SURFACES + 64) & 0xf000ffffu) | R32_FLOAT << 18);
-            dword_put(l.s, SURFACES + 64 + 16, dword_at(l.s, SURFACES + 64 + 16) & ~0x38u);
             dword_put(l.s, SURFACES + 64 + 36, 0);
             dword_put(l.s, TABLE, 64);
             l.b->kernel.sampler_state_pointer = 0;
@@ -1491,6 +1625,21 @@ static void random_coordinates(uint64_t *seed, uint32_t (*values)[16], unsigned 
                                                   : far[random_next(seed) % 4];
 }
 
+/* A sample, the parts of an element of the MCS, and where the pixel is: of a surface of several samples. */
+static void random_samples(struct lab *l, uint64_t *seed, uint32_t values[7][16], unsigned parameters)
+{
+    const unsigned first = parameters - 3, samples_log2 = 1 + (unsigned)(random_next(seed) % 3);
+    STRUCTURE_CHANGE(l->s->device, "RENDER_SURFACE_STATE", dwords_at(l->s, SURFACES + 64),
+                     {"Number of Multisamples", samples_log2},
+                     {"Multisampled Surface Storage Format", random_next(seed) % 8 == 0});
+    random_coordinates(seed, values + first, 3);
+    for (unsigned c = 0; c < 16; c++) {
+        values[0][c] = (uint32_t)(random_next(seed) % ((1u << samples_log2) + (random_next(seed) % 8 == 0)));
+        for (unsigned n = 1; n < first; n++)
+            values[n][c] = (uint32_t)random_next(seed) & (random_next(seed) % 64 ? 0x76543210u : UINT32_MAX);
+    }
+}
+
 /* The answers of rows, in vectors of each level, are those of single pixels, and so are costs; also of
  * planned messages, while stores change no states. */
 static void rows_as_single_pixels(void **state)
@@ -1498,12 +1647,13 @@ static void rows_as_single_pixels(void **state)
     (void)state;
     enum { ROUNDS = 500, MODES = 6, SIZE = 16 * 32 };
     static const unsigned modes[MODES] = {WRAP, MIRROR, CLAMP, CLAMP_BORDER, MIRROR_ONCE, 7};
-    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0; comparisons; gathers; loads. */
+    /* Without and with a bias, with a LOD, gradients, a least LOD, at LOD 0; comparisons; gathers; loads;
+     * loads of samples. */
     static const struct {
         uint8_t type, parameters;
-    } types[] = {{0, 3}, {1, 4},  {2, 4}, {4, 7},  {0, 5}, {24, 3},
-                 {3, 4}, {25, 4}, {8, 3}, {16, 4}, {7, 4}, {26, 3}};
-    enum { TYPES = sizeof types / sizeof types[0], LOADS = TYPES - 2 };
+    } types[] = {{0, 3},  {1, 4}, {2, 4},  {4, 7}, {0, 5},  {24, 3}, {3, 4},
+                 {25, 4}, {8, 3}, {16, 4}, {7, 4}, {26, 3}, {30, 5}, {28, 6}};
+    enum { TYPES = sizeof types / sizeof types[0], SAMPLES_LOADS = TYPES - 2, LOADS = SAMPLES_LOADS - 2 };
     static struct ps_thread pixels;
     uint64_t seed = 23;
     for (EACH_DEVICE(name)) {
@@ -1551,6 +1701,8 @@ static void rows_as_single_pixels(void **state)
             const bool plans = random_next(&seed) & 1u;
             if (which < LOADS)
                 random_positions(&seed, values, types[which].parameters);
+            else if (which >= SAMPLES_LOADS)
+                random_samples(&l, &seed, values, types[which].parameters);
             else
                 random_coordinates(&seed, values, types[which].parameters);
             /* single pixels first; then twice each level */
@@ -1595,6 +1747,129 @@ static void rows_as_single_pixels(void **state)
     }
 }
 
+/* Gen7's surfaces: slices of an array follow each other as Surface Array Spacing says; Haswell selects
+ * channels, which gather4 finds by its channel's selection. (IVB PRM vol 1 part 1, Surface Arrays; HSW PRM
+ * vol 2d, RENDER_SURFACE_STATE) */
+static void slices_and_channels_of_gen7(void **state)
+{
+    enum {
+        WIDTH = 8,
+        HEIGHT = 4,
+        SLICES = 3,
+        J = 4,
+        FULL = HEIGHT + J + 12 * J,
+        SELECT_GREEN = 5,
+        MOST_ROWS = 256
+    };
+    static const char *const names[] = {"ivb", "hsw"};
+    (void)state;
+    for (unsigned n = 0; n < 4; n++) {
+        const bool spaced = n / 2 == 0, selects = n % 2 == 1;
+        const struct filter f = {.mode = {CLAMP, CLAMP, CLAMP}};
+        uint32_t values[3][16];
+        struct lab l;
+        lab_begin(&l, names[n % 2]);
+        put_sampler(&l, 0, &f);
+        memset(surface_of(&l, 0), 0, 32);
+        STRUCTURE_PUT(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 0),
+                      {"Surface Type", .value_name = "SURFTYPE_2D"},
+                      {"Surface Format", .value_name = "R32G32_FLOAT"}, {"Surface Base Address", BYTES},
+                      {"Surface Array", 1}, {"Surface Array Spacing", !spaced},
+                      {"Surface Vertical Alignment", .value_name = "VALIGN_4"}, {"Width", WIDTH - 1},
+                      {"Height", HEIGHT - 1}, {"Depth", SLICES - 1}, {"Surface Pitch", PITCH - 1});
+        if (selects)
+            STRUCTURE_CHANGE(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 0),
+                             {"Shader Channel Select Red", SELECT_GREEN}, {"Shader Channel Select Green", 1},
+                             {"Shader Channel Select Blue", 0}, {"Shader Channel Select Alpha", 4});
+        bind_surface(&l, 0);
+        for (uint32_t row = 0; row < MOST_ROWS; row++)
+            for (uint32_t x = 0; x < WIDTH * 2; x++)
+                dword_put(l.s, BYTES + row * PITCH + x * 4, float_bits((float)(row * 100 + x)));
+        for (unsigned c = 0; c < 16; c++) {
+            values[0][c] = float_bits(((float)(c % WIDTH) + 0.5f) / WIDTH);
+            values[1][c] = float_bits(2.5f / HEIGHT);
+            values[2][c] = float_bits((float)(c % SLICES));
+        }
+        assert_int_equal(send_parameters(&l, sampler_message(0, SIMD8, 0), 0, 3, values, 0xff), EU_SENT);
+        for (unsigned c = 0; c < 8; c++) {
+            const float red = (float)((c % SLICES * (spaced ? FULL : HEIGHT) + 2) * 100 + c * 2);
+            const float wanted[2][4] = {{red, red + 1, 0, 1}, {red + 1, 1, 0, red}};
+            for (unsigned i = 0; i < 4; i++)
+                assert_float_equal(response(&l, 8, i, c), wanted[selects][i], 0);
+        }
+        lab_end(&l);
+    }
+}
+
+/* Haswell has border colors of integers behind those of floats, packed as wide as the format's. (HSW PRM vol
+ * 2d, SAMPLER_BORDER_COLOR_STATE) */
+static void integer_borders(void **state)
+{
+    (void)state;
+    enum { SAMPLE_LZ = 24, INTEGERS = 64 };
+    static const struct {
+        const char *format;
+        uint32_t packed[4];
+        int32_t wanted[4];
+    } rows[] = {{"R8G8B8A8_SINT", {0x80fe017f, 0, 0, 0}, {127, 1, -2, -128}},
+                {"R16G16B16A16_SINT", {0x80017fff, 0, 0xffff0005, 0}, {32767, -32767, 5, -1}},
+                {"R32G32_UINT", {7, 0, 9, 1}, {7, 9, 0, 1}},
+                {"R32G32B32A32_UINT", {1, 2, 3, 4}, {1, 2, 3, 4}}};
+    for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; n++) {
+        struct lab l;
+        uint32_t values[2][16] = {{float_bits(1.5f)}, {0}};
+        lab_begin(&l, "hsw");
+        put_sampler(&l, 0, &(struct filter){.mode = {CLAMP_BORDER, CLAMP, CLAMP}});
+        for (unsigned i = 0; i < 4; i++)
+            dword_put(l.s, DYNAMIC + BORDERS + INTEGERS + i * 4, rows[n].packed[i]);
+        put_surface(&l, 0, TYPE_2D, 0, BYTES);
+        STRUCTURE_CHANGE(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 0),
+                         {"Surface Format", .value_name = rows[n].format}, {"Width", 7}, {"Height", 0},
+                         {"Surface Pitch", 127}, {"Shader Channel Select Red", .value_name = "RED"},
+                         {"Shader Channel Select Green", .value_name = "GREEN"},
+                         {"Shader Channel Select Blue", .value_name = "BLUE"},
+                         {"Shader Channel Select Alpha", .value_name = "ALPHA"});
+        assert_int_equal(send_parameters(&l, sampler_message(SAMPLE_LZ, 1, 0), 0, 2, values, 1), EU_SENT);
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal((int32_t)raw_response(&l, 8, c, 0), rows[n].wanted[c]);
+        lab_end(&l);
+    }
+}
+
+/* The array elements of a depth buffer with samples are as far apart as its interleaved rows say, where no
+ * state has a QPitch. (IVB PRM vol 1 part 1, Multisampled Surface Behavior) */
+static void elements_of_samples(void **state)
+{
+    (void)state;
+    static const char *const earlier[] = {"ivb", "hsw"};
+    enum { WIDTH = 12, HEIGHT = 10, ROW_BYTES = 128, LD2DSS = 31, LOG2 = 2, ELEMENTS = 3 };
+    enum { ELEMENT_ROWS = 2 * HEIGHT + 12 + 12 * 4 }; /* level 1 has 10 rows, which are aligned to 4 */
+    for (unsigned d = 0; d < 2; d++) {
+        struct lab l;
+        lab_begin(&l, earlier[d]);
+        for (uint32_t i = 0; i < ELEMENTS * ELEMENT_ROWS * ROW_BYTES / 4; i++)
+            dword_put(l.s, BYTES + i * 4, i);
+        put_surface(&l, 2, 1, R32_UINT, BYTES);
+        STRUCTURE_CHANGE(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 2), {"Surface Array", 1},
+                         {"Surface Vertical Alignment", .value_name = "VALIGN_4"}, {"Width", WIDTH - 1},
+                         {"Height", HEIGHT - 1}, {"Depth", ELEMENTS - 1}, {"Surface Pitch", ROW_BYTES - 1},
+                         {"Multisampled Surface Storage Format", 1}, {"Number of Multisamples", LOG2});
+        if (l.b->info.shader_channel_select)
+            STRUCTURE_CHANGE(l.s->device, "RENDER_SURFACE_STATE", surface_of(&l, 2),
+                             {"Shader Channel Select Red", .value_name = "RED"});
+        for (uint32_t n = 0; n < WIDTH * HEIGHT * ELEMENTS << LOG2; n++) {
+            const uint32_t sample = n & 3u, x = (n >> 2) % WIDTH, y = (n >> 2) / WIDTH % HEIGHT,
+                           element = (n >> 2) / WIDTH / HEIGHT;
+            const uint32_t column = (x & ~1u) << 1 | (sample & 1u) << 1 | (x & 1u),
+                           row = (y & ~1u) << 1 | (sample & 2u) | (y & 1u);
+            uint32_t values[4][16] = {{sample}, {x}, {y}, {element}};
+            assert_int_equal(send_parameters(&l, sampler_message(LD2DSS, 1, 2), 0, 4, values, 1), EU_SENT);
+            assert_int_equal(dw(&l, 32)[0], (element * ELEMENT_ROWS + row) * ROW_BYTES / 4 + column);
+        }
+        lab_end(&l);
+    }
+}
+
 TEST_PROGRAM(sampler_test)
 {
     const struct CMUnitTest tests[] = {
@@ -1604,8 +1879,11 @@ TEST_PROGRAM(sampler_test)
         cmocka_unit_test(addresses_and_filters),
         cmocka_unit_test(levels),
         cmocka_unit_test(loads),
+        cmocka_unit_test(integer_borders),
+        cmocka_unit_test(elements_of_samples),
         cmocka_unit_test(headers),
         cmocka_unit_test(formats),
+        cmocka_unit_test(slices_and_channels_of_gen7),
         cmocka_unit_test(comparisons_and_gathers),
         cmocka_unit_test(anisotropy),
         cmocka_unit_test(costs),
@@ -1613,6 +1891,8 @@ TEST_PROGRAM(sampler_test)
         cmocka_unit_test(reductions),
         cmocka_unit_test(cubes),
         cmocka_unit_test(gradients),
+        cmocka_unit_test(levels_that_are_asked_for),
+        cmocka_unit_test(cube_edges),
         cmocka_unit_test(levels_of_fours),
         cmocka_unit_test(offsets_and_halves),
         cmocka_unit_test(descriptions),

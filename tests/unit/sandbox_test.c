@@ -66,7 +66,7 @@ static int inside(bool (*act)(void), char *said, size_t size)
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
-        if (!files_start() || !sandbox_begin(&what) || !sandbox_seal(&what))
+        if (!files_start() || !sandbox_begin(&what) || !sandbox_seal(&what, SANDBOX_RUNS))
             _exit(100);
         const bool good = act();
         files_end();

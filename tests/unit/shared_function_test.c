@@ -71,6 +71,65 @@ static void untyped_reads(void **state)
     }
 }
 
+/* SIMD4x2: each half of a register is a vertex, with an address in its first dword and four dwords of data;
+ * of Gen7.5, and reads also of Gen7. (Mesa, brw_vec4: emit_untyped_read) */
+static void untyped_vertices(void **state)
+{
+    (void)state;
+    static const char *const earlier[] = {"ivb", "hsw"};
+    enum { HSW = 1, WRITE = 9, ATOMIC = 3, ADD = 7, RETURNS = 1 << 13 };
+    static const uint32_t channels[] = {0xff, 0x0f, 0xf0};
+    for (unsigned d = 0; d < 2; d++)
+        for (unsigned mask = 0; mask < 15; mask++)
+            for (unsigned n = 0; n < 3; n++) {
+                struct lab l;
+                const bool is_hsw = d == HSW;
+                lab_begin(&l, earlier[d]);
+                fill(&l);
+                memset(l.grf, (uint8_t)untouched, sizeof l.grf);
+                for (unsigned v = 0; v < 2; v++)
+                    dw(&l, 0)[v * 4] = BYTES - GENERAL + v * 60u;
+                assert_int_equal(ask(&l, is_hsw ? SFID_DC1 : SFID_DC0, port(is_hsw ? 1 : 5, mask, STATELESS),
+                                     0, 1, 0, 1, 8, channels[n]),
+                                 EU_SENT);
+                for (unsigned v = 0; v < 2; v++)
+                    for (unsigned c = 0; c < 4; c++)
+                        assert_int_equal(dw(&l, 32)[v * 4 + c],
+                                         mask >> c & 1u || !(channels[n] >> v * 4 & 1u)
+                                             ? untouched
+                                             : at32(l.s->memory + BYTES, v * 60u + c * 4u));
+                for (unsigned i = 0; i < 8; i++)
+                    dw(&l, 1)[i] = 0xab00u + i;
+                if (is_hsw) {
+                    uint32_t before[2][4];
+                    for (unsigned v = 0; v < 2; v++)
+                        memcpy(before[v], l.s->memory + BYTES + v * 60u, sizeof before[v]);
+                    assert_int_equal(
+                        ask(&l, SFID_DC1, port(WRITE, mask, STATELESS), 0, 2, 0, 0, 8, channels[n]), EU_SENT);
+                    for (unsigned v = 0; v < 2; v++)
+                        for (unsigned c = 0; c < 4; c++)
+                            assert_int_equal(at32(l.s->memory + BYTES, v * 60u + c * 4u),
+                                             mask >> c & 1u || !(channels[n] >> v * 4 & 1u)
+                                                 ? before[v][c]
+                                                 : 0xab00u + v * 4 + c);
+                    for (unsigned v = 0; v < 2; v++)
+                        memcpy(before[v], l.s->memory + BYTES + v * 60u, sizeof before[v]);
+                    memset(l.grf[32], (uint8_t)untouched, sizeof l.grf[32]);
+                    assert_int_equal(ask(&l, SFID_DC1, port(ATOMIC, ADD | RETURNS >> 8, STATELESS), 0, 2, 0,
+                                         1, 8, channels[n] & 0x11u),
+                                     EU_SENT);
+                    for (unsigned v = 0; v < 2; v++) {
+                        const bool on = channels[n] >> v * 4 & 1u;
+                        assert_int_equal(dw(&l, 32)[v * 4], on ? before[v][0] : untouched);
+                        assert_int_equal(dw(&l, 32)[v * 4 + 1], untouched);
+                        assert_int_equal(at32(l.s->memory + BYTES, v * 60u),
+                                         before[v][0] + (on ? 0xab00u + v * 4 : 0));
+                    }
+                }
+                lab_end(&l);
+            }
+}
+
 static void untyped_writes(void **state)
 {
     (void)state;
@@ -668,11 +727,11 @@ static void what_is_not_modelled(void **state)
         {SFID_GATEWAY, 1, false, IS_KNOWN},
         {SFID_GATEWAY, 4, false, IS_DONE},
         {SFID_VME, 0, false, IS_KNOWN},
-        {SFID_PIXEL_INTERPOLATOR, 0, false, IS_KNOWN},
         {SFID_GATEWAY, 5, false, IS_NONE},
         {SFID_DC1, 0xbu << 14, false, IS_KNOWN},
         {SFID_DC1, 0x1fu << 14, false, IS_NONE},
         {SFID_RENDER_CACHE, 0xcu << 14, false, IS_NONE}, /* a thread that has no pixels */
+        {SFID_PIXEL_INTERPOLATOR, 0, false, IS_NONE},    /* likewise */
         {SFID_RENDER_CACHE, 0xdu << 14, false, IS_NONE},
         {SFID_UGM, 1 | 2 << 7 | 2 << 9, true, IS_KNOWN},
         {SFID_UGM, 27 | 2 << 7 | 2 << 9, true, IS_KNOWN},
@@ -1304,6 +1363,7 @@ TEST_PROGRAM(shared_function_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(untyped_reads),
+        cmocka_unit_test(untyped_vertices),
         cmocka_unit_test(untyped_writes),
         cmocka_unit_test(flat_accesses),
         cmocka_unit_test(equal_distances),

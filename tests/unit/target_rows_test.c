@@ -321,8 +321,9 @@ static void random_depth_test(uint64_t *seed, struct pair *p)
     p->ps.back_facing = below(seed, 2);
     memory_client_begin(&p->one.b->memory);
     memory_client_begin(&p->rows.b->memory);
-    assert_int_equal(depth_test_pixels(p->one.b, s, &p->ps, mask, depth),
-                     depth_test_pixels(p->rows.b, s, &p->ps, mask, depth));
+    const uint32_t(*const xy)[2] = (const uint32_t(*)[2])p->ps.subspan_xy;
+    assert_int_equal(depth_test_pixels(p->one.b, s, &p->ps, xy, mask, depth),
+                     depth_test_pixels(p->rows.b, s, &p->ps, xy, mask, depth));
 }
 
 /* Often of blocks that are cleared. */

@@ -42,9 +42,17 @@ static void put_target_at(struct streamer *s, uint64_t address)
                   {"Surface Base Address", address});
 }
 
+/* Log2 of the target's samples: its array elements. */
+static unsigned samples_log2;
+
 static void put_large_target(struct streamer *s)
 {
+    enum { R32_UINT = 215 };
     put_target_at(s, TARGET);
+    if (samples_log2)
+        STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                         {"Surface Format", R32_UINT}, {"Surface Pitch", SIZE * 4 - 1},
+                         {"Surface QPitch", SIZE / 4}, {"Number of Multisamples", samples_log2});
     for (uint32_t i = 0; i < SIZE_PITCH * SIZE; i += 4)
         dword_put(s, TARGET + i, STALE);
 }
@@ -80,6 +88,29 @@ static void put_jump_inside(void)
     k.i[jump].value[EU_JIP] += EU_COMPACT_BYTES;
 }
 
+/* Log2 of the size of coarse pixels, with one more; 0: the draw has none. */
+static unsigned coarse_size;
+
+static void put_coarse_pixels(struct streamer *s, uint32_t *dw, uint32_t *count)
+{
+    enum { CPS_AT = 12 * KB, ONE = 128 };
+    const uint32_t size = (uint32_t)ONE << (coarse_size - 1u);
+    insert_before_primitive(s, dw, count,
+                            "3DSTATE_PS_EXTRA pixel_shader_valid, attribute_enable,"
+                            " pixel_shader_is_per_coarse_pixel");
+    if (k.set == &eu_gen11) {
+        insert_before_primitive(s, dw, count,
+                                "3DSTATE_CPS coarse_pixel_shading_mode = 1, min_cp_size_x = %u,"
+                                " min_cp_size_y = %u",
+                                size, ONE * 2u);
+        return;
+    }
+    STRUCTURE_PUT(s->device, "CPS_STATE", dwords_at(s, DYNAMIC + CPS_AT), {"Coarse Pixel Shading Mode", 1},
+                  {"Min CP Size X", size}, {"Min CP Size Y", ONE * 2u});
+    insert_before_primitive(s, dw, count,
+                            "3DSTATE_CPS_POINTERS coarse_pixel_shading_state_array_pointer = %u", CPS_AT);
+}
+
 static void (*put_first)(void); /* of the kernel; NULL: nothing */
 
 /* `more`: instructions of the kernel without effect. */
@@ -102,7 +133,16 @@ static struct streamer *put_triangles(const char *name, unsigned way, float (*at
     for (unsigned i = 0; i < more; i++)
         KERNEL_1(&k, EU_MOV, all, reg(60, TYPE_UD), imm(i, TYPE_UD));
     put_places(s);
-    const uint32_t count = put_scene(s, &c, dw);
+    uint32_t count = put_scene(s, &c, dw);
+    if (samples_log2)
+        insert_before_primitive(s, dw, &count,
+                                "3DSTATE_MULTISAMPLE number_of_multisamples = %u\n"
+                                "3DSTATE_SAMPLE_MASK sample_mask = 15\n"
+                                "3DSTATE_SAMPLE_PATTERN dw7 = 0x6e2ae6a2\n"
+                                "3DSTATE_RASTER cull_mode = none, dx_multisample_rasterization_enable",
+                                samples_log2);
+    if (coarse_size)
+        put_coarse_pixels(s, dw, &count);
     put_large_target(s);
     batch_put(s, dw, count, true);
     if (!way)
@@ -137,6 +177,21 @@ static void expect_same(struct streamer *a, struct streamer *b)
     assert_memory_equal(a->memory + TARGET, b->memory + TARGET, SIZE_PITCH * SIZE);
 }
 
+/* The draw of the first way has ended: all other ways draw the same. */
+static void expect_ways_same(struct streamer *one, const char *name, float (*at)[3], unsigned more)
+{
+    for (unsigned way = 1; way < WAYS; way++) {
+        struct streamer *const s = put_draw(name, way, at, more);
+        while (softgt_run(s->device, is_long_run(way) ? LONG_RUN_DW : 1))
+            if (way > 4)
+                reload(s->device);
+        /* In short runs threads of coarse pixels may take too long for a tile. */
+        assert_true(way > 4 || (coarse_size && !is_long_run(way)) || ran_in_tiles(s));
+        expect_same(one, s);
+        streamer_destroy(s);
+    }
+}
+
 /* In short runs batches have as many tiles as the kernel's length allows; in long ones they have all. */
 static void as_one_thread(void **state)
 {
@@ -151,17 +206,54 @@ static void as_one_thread(void **state)
                 ;
             assert_int_not_equal(dword_at(one, TARGET + SIZE_PITCH * SIZE - 16), STALE);
             assert_false(ran_in_tiles(one));
-            for (unsigned way = 1; way < WAYS; way++) {
-                struct streamer *const s = put_draw(*name, way, at, more);
-                while (softgt_run(s->device, is_long_run(way) ? LONG_RUN_DW : 1))
-                    if (way > 4)
-                        reload(s->device);
-                assert_true(way > 4 || ran_in_tiles(s));
-                expect_same(one, s);
-                streamer_destroy(s);
-            }
+            expect_ways_same(one, *name, at, more);
             streamer_destroy(one);
         }
+}
+
+/* Four samples of a pixel, each with an array element of its own. */
+static void samples_as_one_thread(void **state)
+{
+    enum { FOUR = 2 };
+    static const char *const of_samples[] = {"bdw", "skl", "icl", "tgl"};
+    static float at[3 * TRIANGLES][3];
+    (void)state;
+    samples_log2 = FOUR;
+    random_triangles(at, 11);
+    for (unsigned n = 0; n < sizeof of_samples / sizeof of_samples[0]; n++) {
+        struct streamer *const one = put_draw(of_samples[n], 0, at, 0);
+        while (softgt_run(one->device, 1))
+            ;
+        for (unsigned sample = 0; sample < 1u << FOUR; sample++)
+            assert_int_not_equal(dword_at(one, TARGET + (sample + 1) * SIZE * SIZE * 4 - 4), STALE);
+        expect_ways_same(one, of_samples[n], at, 0);
+        streamer_destroy(one);
+    }
+    samples_log2 = 0;
+}
+
+/* Coarse pixels of two rows and one, two or four columns; with four samples where targets may have them. */
+static void coarse_pixels_as_one_thread(void **state)
+{
+    enum { FOUR = 2 };
+    static const struct {
+        const char *device;
+        unsigned size, samples_log2;
+    } ways[] = {{"icl", 1, 0}, {"tgl", 2, 0}, {"dg2", 3, 0}, {"icl", 3, FOUR}, {"tgl", 2, FOUR}};
+    static float at[3 * TRIANGLES][3];
+    (void)state;
+    random_triangles(at, 13);
+    for (unsigned n = 0; n < sizeof ways / sizeof ways[0]; n++) {
+        coarse_size = ways[n].size;
+        samples_log2 = ways[n].samples_log2;
+        struct streamer *const one = put_draw(ways[n].device, 0, at, 0);
+        while (softgt_run(one->device, 1))
+            ;
+        assert_int_not_equal(dword_at(one, TARGET), STALE);
+        expect_ways_same(one, ways[n].device, at, 0);
+        streamer_destroy(one);
+    }
+    coarse_size = samples_log2 = 0;
 }
 
 /* A draw of long threads goes in order in short runs. Where such a run ends while the subspans of a thread
@@ -235,6 +327,31 @@ static void draws_that_are_not_closed(void **state)
             assert_false(ran_in_tiles(s));
             streamer_destroy(s);
         }
+}
+
+/* Pixels whose elements of the control surface are the same ones: the tiles are not apart. */
+static void control_surfaces_of_small_pitches(void **state)
+{
+    enum { EIGHT = 3, ACROSS = 64, MCS = 1856 * KB, TILES = 2 };
+    static const char *const of_samples[] = {"bdw", "skl", "icl", "tgl"};
+    static float at[3 * TRIANGLES][3];
+    (void)state;
+    samples_log2 = EIGHT;
+    random_triangles(at, 13);
+    for (unsigned n = 0; n < sizeof of_samples / sizeof of_samples[0]; n++)
+        for (uint32_t tiles = 1; tiles <= TILES; tiles++) {
+            struct streamer *const s = put_draw(of_samples[n], 1, at, 0);
+            STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                             {"Width", ACROSS - 1}, {"Height", ACROSS - 1}, {"Surface Pitch", ACROSS * 4 - 1},
+                             {"Surface QPitch", ACROSS / 4}, {"Auxiliary Surface Mode", 1},
+                             {"Auxiliary Surface Pitch", tiles - 1}, {"Auxiliary Surface Base Address", MCS});
+            while (softgt_run(s->device, LONG_RUN_DW))
+                ;
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            assert_int_equal(ran_in_tiles(s), tiles == TILES);
+            streamer_destroy(s);
+        }
+    samples_log2 = 0;
 }
 
 /* A page that comes is seen, although nothing is invalidated. */
@@ -312,8 +429,11 @@ TEST_PROGRAM(tiles_test)
 {
     static const unsigned threads[] = {0, 2, 3, 7};
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
+                                       cmocka_unit_test(samples_as_one_thread),
+                                       cmocka_unit_test(coarse_pixels_as_one_thread),
                                        cmocka_unit_test(reads_what_it_writes),
                                        cmocka_unit_test(draws_that_are_not_closed),
+                                       cmocka_unit_test(control_surfaces_of_small_pitches),
                                        cmocka_unit_test(pages_that_come),
                                        cmocka_unit_test(scattered_pages),
                                        cmocka_unit_test(subspans_of_a_thread_that_has_not_begun)};

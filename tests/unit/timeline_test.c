@@ -141,6 +141,196 @@ static void bits_have_names(void **state)
     json_object_put(all);
 }
 
+/* ---- Perfetto's protocol buffers, read as their definition has them ---- */
+
+struct bytes {
+    const uint8_t *at, *end;
+};
+
+static uint64_t varint(struct bytes *b)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        assert_true(b->at < b->end && shift < 64);
+        value |= (uint64_t)(*b->at & 0x7f) << shift;
+        if (!(*b->at++ & 0x80))
+            return value;
+    }
+}
+
+/* The next field; its number, or its bytes in *inside. */
+static unsigned field(struct bytes *b, uint64_t *number, struct bytes *inside)
+{
+    const uint64_t key = varint(b);
+    *number = 0;
+    if ((key & 7) == 2) {
+        const uint64_t length = varint(b);
+        assert_true(length <= (uint64_t)(b->end - b->at));
+        *inside = (struct bytes){b->at, b->at + length};
+        b->at += length;
+    } else {
+        assert_int_equal(key & 7, 0);
+        *number = varint(b);
+    }
+    return (unsigned)(key >> 3);
+}
+
+struct packet {
+    uint64_t time, type, track, sequence, arguments;
+    char name[128], category[32], track_name[32];
+};
+
+static void take(char *to, size_t size, struct bytes from)
+{
+    snprintf(to, size, "%.*s", (int)(from.end - from.at), (const char *)from.at);
+}
+
+static struct packet packet_of(struct bytes b)
+{
+    struct packet p = {0};
+    struct bytes in, event;
+    uint64_t number;
+    while (b.at < b.end)
+        switch (field(&b, &number, &in)) {
+        case 8:
+            p.time = number;
+            break;
+        case 10:
+            p.sequence = number;
+            break;
+        case 60: /* a track's description */
+            while (in.at < in.end) {
+                const unsigned f = field(&in, &number, &event);
+                if (f == 1)
+                    p.track = number;
+                if (f == 2)
+                    take(p.track_name, sizeof p.track_name, event);
+            }
+            break;
+        case 11: /* an event */
+            while (in.at < in.end) {
+                const unsigned f = field(&in, &number, &event);
+                p.type = f == 9 ? number : p.type;
+                p.track = f == 11 ? number : p.track;
+                p.arguments += f == 4;
+                if (f == 22)
+                    take(p.category, sizeof p.category, event);
+                if (f == 23)
+                    take(p.name, sizeof p.name, event);
+            }
+            break;
+        default:
+            break;
+        }
+    return p;
+}
+
+static void protocol_buffers(void **state)
+{
+    (void)state;
+    static const struct softgt_draw triangles = {.topology = "TRILIST",
+                                                 .vertices = 36,
+                                                 .instances = 2,
+                                                 .primitives = 24,
+                                                 .pixels = 99,
+                                                 .threads = 5,
+                                                 .kernel = 0x4000};
+    static const uint32_t header[7] = {0x7b000005};
+    static uint8_t file[1 << 16];
+    char name[80];
+    struct packet packets[64];
+    unsigned count = 0;
+    snprintf(name, sizeof name, "%s.pftrace", path);
+    struct timeline *t = timeline_open(name, "skl", false);
+    assert_non_null(t);
+    tell(t, SOFTGT_TRACE_CONTEXTS, "rcs0", "restore", 1000, 0x5000, 7);
+    tell(t, SOFTGT_TRACE_BATCHES, "rcs0", "batch", 2000, 0x10000, 0);
+    const struct softgt_event command = {.what = SOFTGT_TRACE_COMMANDS,
+                                         .kind = SOFTGT_EVENT_COMMAND,
+                                         .unit = "rcs0",
+                                         .name = "3DPRIMITIVE",
+                                         .now_ns = 300000,
+                                         .dwords = header,
+                                         .length_dw = 7},
+                              draw = {.what = SOFTGT_TRACE_DRAWS,
+                                      .unit = "rcs0",
+                                      .name = "3DPRIMITIVE",
+                                      .now_ns = 400000,
+                                      .draw = &triangles};
+    timeline_event(t, &command);
+    timeline_event(t, &draw);
+    assert_true(timeline_close(t, false));
+    FILE *const from = fopen(name, "rb");
+    assert_non_null(from);
+    struct bytes b = {file, file + fread(file, 1, sizeof file, from)}, in;
+    fclose(from);
+    unlink(name);
+    for (uint64_t number; b.at < b.end; count++) {
+        assert_int_equal(field(&b, &number, &in), 1);
+        packets[count] = packet_of(in);
+        assert_int_equal(packets[count].sequence, 1);
+    }
+    static const struct {
+        unsigned type;
+        uint64_t time;
+        const char *name, *track;
+    } expected[] = {{0, 0, "", ""}, /* the process */
+                    {0, 0, "", "rcs0"},
+                    {1, 1000, "context 7", ""},
+                    {1, 2000, "batch 10000", ""},
+                    {1, 300000, "3DPRIMITIVE TRILIST, 24 primitives", ""},
+                    {2, 400000, "", ""},
+                    {0, 0, "", "rcs0 threads"},
+                    {1, 300000, "5 EU threads of kernel 4000", ""},
+                    {2, 400000, "", ""},
+                    {2, 400000, "", ""},
+                    {2, 400000, "", ""}};
+    assert_int_equal(count, sizeof expected / sizeof expected[0]);
+    for (unsigned i = 0; i < count; i++) {
+        assert_int_equal(packets[i].type, expected[i].type);
+        assert_int_equal(packets[i].time, expected[i].time);
+        assert_string_equal(packets[i].name, expected[i].name);
+        assert_string_equal(packets[i].track_name, expected[i].track);
+    }
+    assert_string_equal(packets[4].category, "draw");
+    assert_int_equal(packets[4].track, packets[2].track);
+    assert_true(packets[4].arguments >= 3);
+}
+
+/* The same as JSON: a slice with its length, and one of the threads. */
+static void draws_are_slices(void **state)
+{
+    (void)state;
+    static const struct softgt_draw groups = {.groups = {8, 4, 1}, .threads = 64, .kernel = 0x4000};
+    static const uint32_t header[15] = {0x71050000};
+    struct timeline *t = timeline_open(path, "skl", false);
+    const struct softgt_event command = {.what = SOFTGT_TRACE_COMMANDS,
+                                         .kind = SOFTGT_EVENT_COMMAND,
+                                         .unit = "rcs0",
+                                         .name = "GPGPU_WALKER",
+                                         .now_ns = 1000,
+                                         .dwords = header,
+                                         .length_dw = 15},
+                              draw = {.what = SOFTGT_TRACE_DRAWS,
+                                      .unit = "rcs0",
+                                      .name = "GPGPU_WALKER",
+                                      .now_ns = 5000,
+                                      .draw = &groups};
+    timeline_event(t, &command);
+    timeline_event(t, &draw);
+    assert_true(timeline_close(t, false));
+    struct json_object *all = read_back();
+    struct json_object *const slice = json_object_array_get_idx(all, 2), *const threads =
+                                                                             json_object_array_get_idx(all,
+                                                                                                       4);
+    assert_string_equal(text(slice, "ph"), "X");
+    assert_string_equal(text(slice, "name"), "GPGPU_WALKER 8x4x1 groups");
+    assert_string_equal(text(slice, "ts"), "1.000");
+    assert_string_equal(text(slice, "dur"), "4.000");
+    assert_string_equal(text(threads, "name"), "64 EU threads of kernel 4000");
+    json_object_put(all);
+}
+
 static void a_file_that_cannot_be(void **state)
 {
     (void)state;
@@ -156,8 +346,8 @@ TEST_PROGRAM(timeline_test)
 {
     snprintf(path, sizeof path, "/tmp/softgt-timeline-%d.json", (int)getpid());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_nest_and_end),
-        cmocka_unit_test(bits_have_names),
+        cmocka_unit_test(slices_nest_and_end),   cmocka_unit_test(bits_have_names),
+        cmocka_unit_test(protocol_buffers),      cmocka_unit_test(draws_are_slices),
         cmocka_unit_test(a_file_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,90 @@
+/* What a debuggee's device is changed by: registers, registers of threads, memory. */
+#include "debugger/debuggee.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "ggtt:0x1000", "rcs0:0x1000", "local:0x1000", "bus:0x1000" */
+static bool set_memory(struct debuggee *d, const char *target, uint32_t value)
+{
+    char unit[16];
+    uint64_t address;
+    struct device_walk walk;
+    if (!stop_parse_address(target, unit, sizeof unit, &address) || address % 4)
+        return debuggee_refuse(d, "expected [ENGINE|ggtt|local|bus]:ADDRESS of a dword");
+    if (strcmp(unit, "ggtt") == 0)
+        return softgt_ggtt_write(d->device, address, &value, sizeof value) ||
+               debuggee_refuse(d, "no memory is mapped there");
+    const int engine = debuggee_engine(d, unit);
+    const bool is_physical = strcmp(unit, "bus") == 0 || strcmp(unit, "local") == 0;
+    if (!is_physical && engine < 0)
+        return debuggee_refuse(d, "no engine has this name");
+    if (!is_physical && !device_walk(d->device, engine, address, &walk))
+        return debuggee_refuse(d, "no memory is mapped there");
+    const uint64_t physical = !is_physical     ? walk.translation.physical
+                              : unit[0] == 'l' ? address | MEMORY_LOCAL
+                                               : address;
+    return device_physical_write(d->device, physical, &value, sizeof value) ||
+           debuggee_refuse(d, "no memory is there");
+}
+
+/* "r10.3", "f0.0", "acc0.1": a dword of a register of the thread. False: it is no such name. */
+static bool find_thread_dword(const struct debuggee *d, const char *target, enum softgt_eu_file *file,
+                              size_t *at)
+{
+    char *end;
+    const size_t letters = strcspn(target, "0123456789.");
+    if (!d->thread || !isdigit((unsigned char)target[letters]))
+        return false;
+    const unsigned long number = strtoul(target + letters, &end, 10),
+                        dword = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
+    for (*file = 0; *file < SOFTGT_EU_FILES; (*file)++) {
+        const char *const name = softgt_eu_file_name(*file);
+        if (!name || strlen(name) != letters || strncmp(name, target, letters) != 0)
+            continue;
+        const size_t bytes = softgt_eu_register_bytes(*file);
+        *at = number * bytes + dword * 4;
+        return !*end && number < 512 && dword * 4 < bytes;
+    }
+    return false;
+}
+
+static bool set_register(struct debuggee *d, const char *target, uint32_t value)
+{
+    char error[120], text[DEBUG_LINE];
+    struct stop which;
+    const struct register_file *const file = softgt_register_file(d->device);
+    snprintf(text, sizeof text, "register %s", target);
+    if (!stop_parse(&which, file, text, error, sizeof error))
+        return debuggee_refuse(d, error);
+    const struct register_slot *const s = register_find(file, *which.unit ? which.unit : NULL, which.pattern);
+    if (!s)
+        return debuggee_refuse(d, "expected one register");
+    if (d->ops->write_register)
+        d->ops->write_register(d, s->offset, value);
+    else
+        softgt_bar_write(d->device, SOFTGT_BAR_GTTMMADR, s->offset, value, 4);
+    return true;
+}
+
+bool debuggee_set(struct debuggee *d, const char *arguments)
+{
+    char target[STOP_TEXT];
+    unsigned long long value;
+    enum softgt_eu_file file;
+    size_t at;
+    if (sscanf(arguments, "%150s %lli", target, (long long *)&value) != 2) /* NOLINT(cert-err34-c) */
+        return debuggee_refuse(d, "expected [UNIT.]REGISTER VALUE, rN.DWORD VALUE, or SPACE:ADDRESS VALUE");
+    const uint32_t dword = (uint32_t)value;
+    bool good;
+    if (strchr(target, ':'))
+        good = set_memory(d, target, dword);
+    else if (find_thread_dword(d, target, &file, &at))
+        good = softgt_eu_write(d->thread, file, at, &dword, sizeof dword) ||
+               debuggee_refuse(d, "the thread has no such register, or it is read only");
+    else
+        good = set_register(d, target, dword);
+    d->shared->changed |= good;
+    return good;
+}

@@ -1,0 +1,128 @@
+/* The state of a debuggee, for the files that look into its device. */
+#ifndef DEBUGGER_DEBUGGEE_H
+#define DEBUGGER_DEBUGGEE_H
+
+#include "base/text.h"
+#include "debugger/debugger.h"
+#include "device/host.h"
+
+#include <signal.h>
+
+/* A memory stop's bytes when the debuggee last went on. */
+struct watched {
+    bool known;
+    uint8_t bytes[STOP_WATCHED_BYTES];
+};
+
+enum { KEPT_DW = 64 }; /* the longest command that has threads fits */
+
+/* The command that an engine parsed last. */
+struct last_command {
+    const char *unit, *name;
+    uint64_t address;
+};
+
+struct debuggee;
+struct debuggee_ops {
+    /* The move ends here. A replay stands still until it goes on; a live device is held, and is_held set. */
+    void (*stop)(struct debuggee *d, const char *reason);
+    void (*pass)(struct debuggee *d); /* optional: before a command, where the move does not end */
+    /* Writes a register as the CPU does; NULL: by softgt_bar_write. */
+    void (*write_register)(struct debuggee *d, uint32_t offset, uint32_t value);
+};
+
+struct debuggee {
+    struct debug_shared *shared;
+    const struct debuggee_ops *ops;
+    FILE *out;
+    struct softgt *device;
+    struct position_tracker tracker;
+    struct debug_place place;
+    const struct softgt_event *command; /* where it stands; NULL: before or after all */
+    struct softgt_eu_thread *thread;    /* NULL: not in a thread */
+    bool is_held; /* live: engines are held, before `command` or `thread`, or between two runs */
+    struct {      /* live: the place where it was held comes once more: it is no stop */
+        bool in_thread;
+        const char *unit; /* NULL: none */
+        uint64_t address; /* of the command */
+        struct softgt_eu_thread_info thread;
+    } passed;
+    struct last_command last;
+    bool packet_runs;         /* trace: a command ran in the current packet */
+    struct softgt_event kept; /* the command whose threads run, with its dwords; no length: it is too long */
+    uint32_t kept_dw[KEPT_DW];
+    struct debug_move move; /* on which it is */
+    struct {
+        const char *unit; /* NEXT, FINISH: the engine, and its batches when it began */
+        unsigned depth;
+        bool has_thread; /* STEP_INSTRUCTION */
+        struct softgt_eu_thread_info thread;
+    } from;
+    struct stop *active[DEBUG_STOPS]; /* the stops that count on this move */
+    unsigned active_count, events;    /* events that they need */
+    struct watched watched[DEBUG_STOPS];
+    char pending[DEBUG_REASON]; /* why it stops before the next command; "": it does not */
+    bool watches_threads, at_end;
+    volatile sig_atomic_t *interrupted; /* it is to stop at the next place; NULL: never */
+};
+
+/* ---- Stepping (stepping.c) ---- */
+
+enum { ALWAYS_TRACED = SOFTGT_TRACE_COMMANDS | TRACKED_EVENTS };
+
+/* Takes over shared.move. The events that it needs are ALWAYS_TRACED and d->events. */
+void stepping_begin_move(struct debuggee *d);
+/* A trace event of the device. */
+void stepping_event(struct debuggee *d, const struct softgt_event *e);
+/* A packet of the trace begins. */
+void stepping_packet(struct debuggee *d);
+/* What it needs of threads, while moves may stop in them. */
+struct softgt_eu_hooks stepping_hooks(struct debuggee *d);
+/* The move is one to a place, without messages. */
+bool stepping_is_quiet(const struct debuggee *d);
+/* The device is at an end: notes what changed since the last command. */
+void stepping_end(struct debuggee *d);
+
+/* ---- Looking ---- */
+
+/* Prints why a line cannot be carried out. Returns false. */
+static inline bool debuggee_refuse(const struct debuggee *d, const char *why)
+{
+    fprintf(d->out, "%s\n", why);
+    return false;
+}
+
+/* look.c: carries out a line that only looks or changes. False after a message. */
+bool debuggee_look(struct debuggee *d, const char *line);
+/* Words that may end the line. */
+void debuggee_complete(struct debuggee *d, const char *line, char *words, size_t size);
+/* The engine by name, the current one for ""; negative: none. */
+int debuggee_engine(const struct debuggee *d, const char *unit);
+
+/* look_stop.c: parses a stop for the debugger: "INDEX NUMBER TEXT". */
+bool debuggee_stop(struct debuggee *d, const char *arguments);
+/* The same of a stop for "who": one of memory is at the bytes that are mapped there now. */
+bool debuggee_who(struct debuggee *d, const char *arguments);
+/* "INDEX": prints that nobody met the stop. */
+bool debuggee_nobody(struct debuggee *d, const char *arguments);
+
+/* memory_view.c */
+bool debuggee_examine(struct debuggee *d, const char *arguments);
+bool debuggee_walk(struct debuggee *d, const char *arguments);
+bool debuggee_structure(struct debuggee *d, const char *arguments);
+/* Reads at "rcs0", "ggtt", "local", "bus", or "" (the current engine). False: no memory there. */
+bool debuggee_read(struct debuggee *d, const char *unit, uint64_t address, void *data, size_t size_bytes);
+
+/* look_guc.c */
+bool debuggee_guc(struct debuggee *d, const char *arguments);
+bool debuggee_functions(struct debuggee *d, const char *arguments);
+/* look_message.c */
+bool debuggee_message(struct debuggee *d, const char *arguments);
+
+/* change.c: "[UNIT.]REGISTER VALUE", "r10.3 VALUE", "SPACE:ADDRESS VALUE". */
+bool debuggee_set(struct debuggee *d, const char *arguments);
+
+/* Prints a line of numbers: ud, d, uw, w, ub, b, uq, q, hf, f or df. */
+void debuggee_print_values(const struct debuggee *d, const void *data, size_t size_bytes, const char *type);
+
+#endif

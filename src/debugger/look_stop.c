@@ -1,0 +1,137 @@
+/* Stops that a debuggee parses, with its device's names and pages. */
+#include "debugger/debuggee.h"
+#include "stream/names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Names ---- */
+
+static bool is_engine(const struct debuggee *d, const char *pattern)
+{
+    const struct sheet *const sheet = device_sheet(d->device);
+    bool found = !*pattern;
+    for (unsigned n = 0; n < sheet->info.engine_count && !found; n++)
+        found = name_matches(pattern, sheet->engines[n].name);
+    return found;
+}
+
+/* A command has the name, and one of these the field. False after a message. */
+static bool is_command(const struct debuggee *d, const struct stop *s)
+{
+    const struct command_set *const set = softgt_command_set(d->device);
+    bool is_named = false, has_field = !*s->field;
+    for (unsigned n = 1; n < set->count && !(is_named && has_field); n++) {
+        if (!set->rows[n]->name || !name_matches(s->pattern, set->rows[n]->name))
+            continue;
+        is_named = true;
+        has_field |= *s->field && named_field(set->rows[n], s->field);
+    }
+    if (!is_named)
+        return debuggee_refuse(d, "no command has this name: softgt commands lists them");
+    return has_field || debuggee_refuse(d, "the command has no such field");
+}
+
+static bool is_memory(const struct debuggee *d, struct stop *s)
+{
+    uint8_t byte;
+    const bool is_local = strcmp(s->unit, "local") == 0;
+    if (is_local || strcmp(s->unit, "bus") == 0) {
+        s->physical.known = true;
+        s->physical.address = s->address | (is_local ? MEMORY_LOCAL : 0);
+        return device_physical_read(d->device, s->physical.address, &byte, 1) ||
+               debuggee_refuse(d, "no memory is there");
+    }
+    return !*s->unit || strcmp(s->unit, "ggtt") == 0 || debuggee_engine(d, s->unit) >= 0 ||
+           debuggee_refuse(d, "no engine has this name");
+}
+
+/* What the stop names is there. False after a message. */
+static bool is_there(const struct debuggee *d, struct stop *s)
+{
+    switch (s->kind) {
+    case STOP_COMMAND:
+        return is_command(d, s);
+    case STOP_MEMORY:
+        return is_memory(d, s);
+    case STOP_REGISTER:
+    case STOP_READ:
+        return true; /* looked up when it was parsed */
+    default:
+        return is_engine(d, s->unit) || debuggee_refuse(d, "no engine has this name");
+    }
+}
+
+/* ---- Stops ---- */
+
+static struct stop *parse_stop(const struct debuggee *d, const char *arguments, unsigned *number)
+{
+    char *end, error[160];
+    const unsigned long index = strtoul(arguments, &end, 10);
+    *number = (unsigned)strtoul(end, &end, 10);
+    if (index >= DEBUG_STOPS)
+        return NULL;
+    struct stop *const s = &d->shared->stops[index];
+    if (!stop_parse(s, softgt_register_file(d->device), end, error, sizeof error)) {
+        debuggee_refuse(d, error);
+        return NULL;
+    }
+    return is_there(d, s) ? s : NULL;
+}
+
+bool debuggee_stop(struct debuggee *d, const char *arguments)
+{
+    unsigned number;
+    struct stop *const s = parse_stop(d, arguments, &number);
+    if (s)
+        s->number = number;
+    return s;
+}
+
+/* ---- Who ---- */
+
+/* Finds the bytes of memory: they are one piece. False: no page is there. */
+static bool find_bytes(const struct debuggee *d, struct stop *s)
+{
+    struct device_walk first, last;
+    const int engine = strcmp(s->unit, "ggtt") == 0 ? -1 : debuggee_engine(d, s->unit);
+    const uint64_t end = s->size_bytes - 1;
+    if (!device_walk(d->device, engine, s->address, &first) || first.translation.physical & MEMORY_NULL)
+        return false;
+    s->physical.address = first.translation.physical;
+    s->physical.known = device_walk(d->device, engine, s->address + end, &last) &&
+                        last.translation.physical == first.translation.physical + end;
+    return true;
+}
+
+bool debuggee_who(struct debuggee *d, const char *arguments)
+{
+    unsigned number;
+    struct stop *const s = parse_stop(d, arguments, &number);
+    if (!s)
+        return false;
+    if (s->kind == STOP_MEMORY && !s->physical.known && !find_bytes(d, s) && *s->unit)
+        return debuggee_refuse(d, "no memory is mapped there");
+    s->number = number;
+    return true;
+}
+
+bool debuggee_nobody(struct debuggee *d, const char *arguments)
+{
+    const unsigned long index = strtoul(arguments, NULL, 10);
+    if (index >= DEBUG_STOPS)
+        return false;
+    const struct stop *const s = &d->shared->stops[index];
+    const struct register_slot *const slot =
+        s->kind == STOP_REGISTER
+            ? register_find(softgt_register_file(d->device), *s->unit ? s->unit : NULL, s->pattern)
+            : NULL;
+    const uint32_t value = slot ? device_register_peek(d->device, slot) : 0;
+    if (slot && value != slot->reset)
+        fprintf(d->out, "nobody, up to here: the device itself counts or keeps it, at 0x%" PRIx32 "\n",
+                value);
+    else
+        fputs("nobody, up to here\n", d->out);
+    return true;
+}

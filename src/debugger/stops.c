@@ -1,0 +1,227 @@
+#include "debugger/stops.h"
+
+#include "draws/draws.h"
+#include "stream/names.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct stop_kind_info stop_kinds[STOP_KINDS] = {
+    [STOP_COMMAND] = {"command", "NAME [FIELD=VALUE]: before a command"},
+    [STOP_ADDRESS] = {"at", "[ENGINE:]ADDRESS: before the command there"},
+    [STOP_DRAW] = {"draw", "[ENGINE]: before a draw"},
+    [STOP_DISPATCH] = {"dispatch", "[ENGINE]: before a dispatch of thread groups"},
+    [STOP_REGISTER] = {"register", "[UNIT.]NAME or OFFSET: after a write", SOFTGT_TRACE_REGISTERS},
+    [STOP_READ] = {"read", "[UNIT.]NAME or OFFSET: after a read", SOFTGT_TRACE_READS},
+    [STOP_MEMORY] = {"memory", "[SPACE:]ADDRESS[,BYTES]: after a write, or a change", SOFTGT_TRACE_MEMORY},
+    [STOP_CONTEXT] = {"context", "[ENGINE:LRCA]: after a context restore", SOFTGT_TRACE_CONTEXTS},
+    [STOP_INTERRUPT] = {"interrupt", "[ENGINE]: after an interrupt is raised", SOFTGT_TRACE_INTERRUPTS},
+    [STOP_ERROR] = {"error", "after a complaint of the device", SOFTGT_TRACE_COMPLAINTS},
+    [STOP_BATCH] = {"batch", "[ENGINE]: after a batch begins", SOFTGT_TRACE_BATCHES},
+    [STOP_KERNEL] = {"kernel", "[ENGINE:]ADDRESS: before the first instruction of the kernel there"},
+    [STOP_INSTRUCTION] = {"instruction", "[ENGINE:]ADDRESS: before the instruction there"},
+};
+
+/* ---- Names ---- */
+
+bool name_matches(const char *pattern, const char *name)
+{
+    char plain[2 * STOP_TEXT]; /* "CS_GPR[2]" is an element, no class of characters */
+    size_t at = 0;
+    if (!*pattern)
+        return true;
+    for (; *pattern && at + 2 < sizeof plain; pattern++) {
+        if (*pattern == '[' || *pattern == '\\')
+            plain[at++] = '\\';
+        plain[at++] = *pattern;
+    }
+    plain[at] = 0;
+    return name && fnmatch(plain, name, FNM_CASEFOLD) == 0;
+}
+
+/* ---- Parsing ---- */
+
+static bool fail(char *error, size_t size, const char *text)
+{
+    snprintf(error, size, "%s", text);
+    return false;
+}
+
+static bool parse_number(const char *text, uint64_t *value)
+{
+    char *end;
+    *value = strtoull(text, &end, 0);
+    return end != text && !*end && isdigit((unsigned char)*text);
+}
+
+bool stop_parse_address(const char *text, char *unit, size_t unit_size, uint64_t *address)
+{
+    const char *const colon = strchr(text, ':');
+    snprintf(unit, unit_size, "%.*s", colon ? (int)(colon - text) : 0, text);
+    return (!colon || (size_t)(colon - text) < unit_size) && parse_number(colon ? colon + 1 : text, address);
+}
+
+/* "rcs0.RING_*", "RING_*" or an offset. */
+static bool parse_register(struct stop *s, const struct register_file *file, const char *text, char *error,
+                           size_t size)
+{
+    uint64_t offset;
+    char name[96];
+    if (parse_number(text, &offset)) {
+        const struct register_slot *const slot = register_slot_at(file, (uint32_t)offset);
+        if (offset >= file->size_bytes || !slot->row)
+            return fail(error, size, "no register is at this offset");
+        register_slot_name(slot, name, sizeof name);
+        snprintf(s->unit, sizeof s->unit, "%s", slot->unit);
+        snprintf(s->pattern, sizeof s->pattern, "%s", name);
+        return true;
+    }
+    const char *const dot = strchr(text, '.');
+    snprintf(s->unit, sizeof s->unit, "%.*s", dot ? (int)(dot - text) : 0, text);
+    snprintf(s->pattern, sizeof s->pattern, "%s", dot ? dot + 1 : text);
+    for (uint32_t n = 1; n < file->slot_count; n++) {
+        register_slot_name(&file->slots[n], name, sizeof name);
+        if (name_matches(s->unit, file->slots[n].unit) && name_matches(s->pattern, name))
+            return true;
+    }
+    return fail(error, size, "no register has this name");
+}
+
+static bool parse_memory(struct stop *s, const char *text, char *error, size_t size)
+{
+    char start[STOP_NAME];
+    const char *const comma = strchr(text, ',');
+    snprintf(start, sizeof start, "%.*s", comma ? (int)(comma - text) : (int)strlen(text), text);
+    s->size_bytes = 4;
+    if (!stop_parse_address(start, s->unit, sizeof s->unit, &s->address) ||
+        (comma && (!parse_number(comma + 1, &s->size_bytes) || !s->size_bytes)))
+        return fail(error, size, "expected [ENGINE|ggtt|local|bus:]ADDRESS[,BYTES]");
+    return true;
+}
+
+/* "NAME" or "NAME FIELD=VALUE". */
+static bool parse_command(struct stop *s, const char *text, char *error, size_t size)
+{
+    const size_t name = strcspn(text, " ");
+    const char *const equals = strrchr(text, '=');
+    snprintf(s->pattern, sizeof s->pattern, "%.*s", (int)name, text);
+    if (!text[name])
+        return true;
+    const char *const field = text + name + strspn(text + name, " ");
+    if (!equals || !parse_number(equals + 1, &s->value))
+        return fail(error, size, "expected NAME FIELD=VALUE");
+    snprintf(s->field, sizeof s->field, "%.*s", (int)(equals - field), field);
+    return true;
+}
+
+static bool parse_kind(struct stop *s, const struct register_file *file, const char *text, char *error,
+                       size_t size)
+{
+    switch (s->kind) {
+    case STOP_COMMAND:
+        return *text ? parse_command(s, text, error, size) : fail(error, size, "which command?");
+    case STOP_REGISTER:
+    case STOP_READ:
+        return parse_register(s, file, text, error, size);
+    case STOP_MEMORY:
+        return parse_memory(s, text, error, size);
+    case STOP_ADDRESS:
+    case STOP_KERNEL:
+    case STOP_INSTRUCTION:
+        return stop_parse_address(text, s->unit, sizeof s->unit, &s->address) ||
+               fail(error, size, "expected [ENGINE:]ADDRESS");
+    case STOP_CONTEXT:
+        return !*text || stop_parse_address(text, s->unit, sizeof s->unit, &s->address) ||
+               fail(error, size, "expected [ENGINE:]LRCA");
+    default:
+        snprintf(s->unit, sizeof s->unit, "%s", text);
+        return true;
+    }
+}
+
+bool stop_parse(struct stop *s, const struct register_file *file, const char *text, char *error, size_t size)
+{
+    char unit[16];
+    uint64_t address;
+    *s = (struct stop){.kind = STOP_KINDS};
+    text += strspn(text, " ");
+    snprintf(s->text, sizeof s->text, "%s", text);
+    if (strlen(text) >= sizeof s->text)
+        return fail(error, size, "that is too long");
+    const size_t word = strcspn(text, " ");
+    for (unsigned n = 0; n < STOP_KINDS; n++)
+        if (strlen(stop_kinds[n].word) == word && strncmp(stop_kinds[n].word, text, word) == 0)
+            s->kind = (enum stop_kind)n;
+    if (s->kind < STOP_KINDS)
+        return parse_kind(s, file, text + word + strspn(text + word, " "), error, size);
+    s->kind = stop_parse_address(text, unit, sizeof unit, &address) ? STOP_ADDRESS : STOP_COMMAND;
+    return parse_kind(s, file, text, error, size);
+}
+
+/* ---- Matching ---- */
+
+bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e)
+{
+    if (!name_matches(s->unit, e->unit))
+        return false;
+    if (s->kind == STOP_ADDRESS)
+        return e->address == s->address;
+    if (s->kind == STOP_DRAW || s->kind == STOP_DISPATCH)
+        return s->kind == STOP_DRAW ? draw_is_draw(e->name) : draw_is_dispatch(e->name);
+    if (s->kind != STOP_COMMAND || !e->name || !name_matches(s->pattern, e->name))
+        return false;
+    const struct field *const f = *s->field ? named_field(row, s->field) : NULL;
+    return !*s->field || (f && field_get(f, e->dwords, e->length_dw) == s->value);
+}
+
+/* The event's bytes and the stop's have one in common. */
+static bool touches(const struct stop *s, const struct softgt_event *e)
+{
+    return e->address < s->address + s->size_bytes && s->address < e->address + e->size_bytes &&
+           (!*s->unit || (e->is_ggtt ? strcmp(s->unit, "ggtt") == 0 : strcmp(s->unit, e->unit) == 0));
+}
+
+/* "RING_TAIL", or "RCS_GPR[3]" of an array. */
+static bool names_register(const struct stop *s, const struct softgt_event *e)
+{
+    char name[128];
+    int length = snprintf(name, sizeof name, "%s", e->name ? e->name : "");
+    if (e->is_array && length > 0 && (size_t)length < sizeof name)
+        length += snprintf(name + length, sizeof name - (size_t)length, "[%u]", e->index);
+    if (e->is_upper && length > 0 && (size_t)length < sizeof name)
+        snprintf(name + length, sizeof name - (size_t)length, "_UDW");
+    return name_matches(s->unit, e->unit) && name_matches(s->pattern, name);
+}
+
+bool stop_is_event(const struct stop *s, const struct softgt_event *e)
+{
+    if (!(stop_kinds[s->kind].events & e->what))
+        return false;
+    switch (s->kind) {
+    case STOP_REGISTER:
+    case STOP_READ:
+        return names_register(s, e);
+    case STOP_MEMORY:
+        return touches(s, e);
+    case STOP_CONTEXT:
+        return e->kind == SOFTGT_EVENT_RESTORE && name_matches(s->unit, e->unit) &&
+               (!s->address || s->address == e->address);
+    case STOP_INTERRUPT:
+        return e->kind == SOFTGT_EVENT_RAISE && name_matches(s->unit, e->unit);
+    case STOP_BATCH:
+        return (e->kind == SOFTGT_EVENT_BATCH || e->kind == SOFTGT_EVENT_CHAIN) &&
+               name_matches(s->unit, e->unit);
+    default:
+        return s->kind == STOP_ERROR;
+    }
+}
+
+bool stop_is_instruction(const struct stop *s, const struct softgt_eu_thread_info *i)
+{
+    if (!name_matches(s->unit, i->unit) || i->base + i->ip != s->address)
+        return false;
+    return s->kind == STOP_INSTRUCTION || (s->kind == STOP_KERNEL && i->ip == i->kernel);
+}

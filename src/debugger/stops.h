@@ -1,0 +1,66 @@
+/* Where a debugger stops: before commands, after writes and events, before instructions of kernels. */
+#ifndef DEBUGGER_STOPS_H
+#define DEBUGGER_STOPS_H
+
+#include "mmio/register_file.h"
+#include "stream/index.h"
+
+#include <softgt/eu.h>
+
+enum stop_kind {
+    STOP_COMMAND,     /* before a command: by name, and a field's value */
+    STOP_ADDRESS,     /* before the command at a graphics address */
+    STOP_DRAW,        /* before a draw */
+    STOP_DISPATCH,    /* before a dispatch of thread groups */
+    STOP_REGISTER,    /* after a write of a register */
+    STOP_READ,        /* after a read of a register */
+    STOP_MEMORY,      /* after a write of memory, or a change of it */
+    STOP_CONTEXT,     /* after a context restore */
+    STOP_INTERRUPT,   /* after an interrupt bit is raised */
+    STOP_ERROR,       /* after a complaint of the device */
+    STOP_BATCH,       /* after a batch begins */
+    STOP_KERNEL,      /* before the first instruction of a kernel */
+    STOP_INSTRUCTION, /* before the instruction at a graphics address */
+    STOP_KINDS
+};
+
+struct stop_kind_info {
+    const char *word, *summary;
+    unsigned events; /* of enum softgt_trace_what that it needs */
+};
+extern const struct stop_kind_info stop_kinds[STOP_KINDS];
+
+enum { STOP_TEXT = 160, STOP_NAME = 96, STOP_WATCHED_BYTES = 64 };
+
+struct stop {
+    unsigned number; /* 0: free */
+    enum stop_kind kind;
+    bool disabled, temporary;
+    char text[STOP_TEXT];         /* as it was written */
+    char unit[16];                /* of the engine or unit; "": any; of memory also "ggtt", "local", "bus" */
+    char pattern[STOP_NAME];      /* of a name, with * and ?; "": any */
+    char field[STOP_NAME];        /* of a command; "": none */
+    uint64_t address, size_bytes; /* of memory, commands, instructions, contexts */
+    uint64_t value;               /* of the field */
+    struct {
+        bool known;       /* the stop is at these bytes, whatever graphics address they have */
+        uint64_t address; /* with MEMORY_LOCAL */
+    } physical;
+    uint64_t hits;
+};
+
+/* Parses "register rcs0.RING_*", "3DSTATE_PS", "0x1000" ... Registers by offset get their names from the
+ * file. False: `error` says why not. */
+bool stop_parse(struct stop *s, const struct register_file *file, const char *text, char *error, size_t size);
+/* "rcs0:0x1000" or "0x1000". False: neither. */
+bool stop_parse_address(const char *text, char *unit, size_t unit_size, uint64_t *address);
+
+/* The command event is where the stop stops. */
+bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e);
+/* The event is one after which the stop stops. */
+bool stop_is_event(const struct stop *s, const struct softgt_event *e);
+bool stop_is_instruction(const struct stop *s, const struct softgt_eu_thread_info *i);
+/* A name matches a pattern with * and ?, whatever its case; "" matches all. */
+bool name_matches(const char *pattern, const char *name);
+
+#endif

@@ -1,0 +1,39 @@
+#include "stream/names.h"
+
+#include <ctype.h>
+
+/* The next letter that counts. */
+static int next_letter(const char **text)
+{
+    while (**text == ' ' || **text == '_' || **text == '-')
+        (*text)++;
+    return **text ? tolower((unsigned char)*(*text)++) : 0;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    for (;;) {
+        const int x = next_letter(&a), y = next_letter(&b);
+        if (x != y || !x)
+            return x == y;
+    }
+}
+
+const struct field *field_by_name(const struct field *fields, unsigned count, const char *name)
+{
+    for (unsigned n = 0; n < count; n++)
+        if (same_name(fields[n].name, name))
+            return &fields[n];
+    return NULL;
+}
+
+const struct field *named_field(const struct command *row, const char *name)
+{
+    return row ? field_by_name(row->fields, row->field_count, name) : NULL;
+}
+
+uint64_t named_number(const struct command *row, const char *name, const uint32_t *dw, size_t length_dw)
+{
+    const struct field *const f = named_field(row, name);
+    return f && f->last / 32u < length_dw ? field_get(f, dw, (uint32_t)length_dw) : 0;
+}

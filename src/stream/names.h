@@ -1,0 +1,14 @@
+/* Fields by their names, as people write them: blanks, underscores and case do not count. */
+#ifndef STREAM_NAMES_H
+#define STREAM_NAMES_H
+
+#include "stream/command.h"
+
+/* NULL: there is none. */
+const struct field *field_by_name(const struct field *fields, unsigned count, const char *name);
+/* The same of a command or a structure; row: may be NULL. */
+const struct field *named_field(const struct command *row, const char *name);
+/* Its value; 0 where it has none, or ends before the field. */
+uint64_t named_number(const struct command *row, const char *name, const uint32_t *dw, size_t length_dw);
+
+#endif

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""softgt debug: moves, stops and what it shows, on programs and recordings. Usage: debug.py SOFTGT SOURCE. Prints TAP.
+
+What is seen at a place is the same however it was reached: by steps, by goto, back, or after a stop.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import two_groups
+
+softgt, source = sys.argv[1], pathlib.Path(sys.argv[2])
+number = failed = 0
+
+
+def result(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + str(why).replace("\n", "\n# ") if why and not good else ""), flush=True)
+
+
+def debug(file, lines, *options):
+    """What it printed for all lines, and its exit status."""
+    done = subprocess.run([softgt, "debug", *options, file], input="".join(line + "\n" for line in lines), capture_output=True, text=True,
+                          timeout=250, errors="replace")
+    return done.stdout + done.stderr, done.returncode
+
+
+def places(text):
+    return [line for line in text.split("\n") if re.match(r"#\d", line)]
+
+
+scratch = tempfile.TemporaryDirectory()
+program = pathlib.Path(scratch.name) / "program.gts"
+# Every store is of another value, so that who wrote it can be told; the second batch has a wrong one.
+program.write_text("""
+device skl
+data target { fill 0 size 64 }
+data other { 7 }
+batch first rcs0 {
+    repeat 8 as i { MI_STORE_DATA_IMM use_global_gtt, address = &target + i * 4, immediate_data = 0x100 + i }
+    MI_BATCH_BUFFER_END
+}
+batch second rcs0 {
+    MI_STORE_DATA_IMM use_global_gtt, address = &target + 12, immediate_data = 0xbad
+    MI_BATCH_BUFFER_END
+}
+context c rcs0 {
+    MI_LOAD_REGISTER_IMM { rcs0.CS_GPR[2], 0x1234 }
+    MI_BATCH_BUFFER_START batch_buffer_start_address = &first
+    MI_BATCH_BUFFER_START batch_buffer_start_address = &second
+    MI_LOAD_REGISTER_IMM { rcs0.CS_GPR[2], 0x5678 }
+}
+submit c
+run
+read mem &target size 16 as numbers
+""")
+text, status = debug(program, ["c"])
+result(status == 0 and "the replay has ended" in text, "a program runs to its end", text)
+last = int(places(text)[-1].split()[0][1:])
+
+# Every place, forward by steps; then each again by goto in a mixed order, and back step by step.
+look = ["where", "registers rcs0.CS_GPR[2]", "engines"]
+
+
+def seen(text):
+    """By place: what was shown there."""
+    found = {}
+    for part in re.split(r"^(?=#\d+ )", text, flags=re.M):
+        found.setdefault(part.split(" ", 1)[0], []).append(part)
+    return {place: parts[-1] for place, parts in found.items() if place.startswith("#")}
+
+
+forward = seen(debug(program, look + [line for _ in range(last - 1) for line in ["step"] + look])[0])
+result(len(forward) == last, "steps pass every command", (len(forward), last))
+order = [(n * 7) % last for n in range(last)]
+by_goto = seen(debug(program, [line for n in order for line in [f"goto {n}"] + look])[0])
+result(all(by_goto[f"#{n}"] == forward[f"#{n}"] for n in range(last)), "a place is the same by goto",
+       [(by_goto.get(f"#{n}"), forward[f"#{n}"]) for n in range(last) if by_goto.get(f"#{n}") != forward[f"#{n}"]][:1])
+backward = seen(debug(program, [f"goto {last - 1}"] + look + [line for _ in range(last - 1) for line in ["back"] + look])[0])
+result(all(backward[f"#{n}"] == forward[f"#{n}"] for n in range(last)), "and going back",
+       [(backward.get(f"#{n}"), forward[f"#{n}"]) for n in range(last) if backward.get(f"#{n}") != forward[f"#{n}"]][:1])
+
+# Batches.
+text = debug(program, ["b MI_STORE_DATA_IMM", "c", "d", "finish", "next", "where"])[0]
+result("MI_BATCH_BUFFER_START" in places(text)[2] and "MI_LOAD_REGISTER_IMM" in places(text)[3], "finish and next pass batches", text)
+text = debug(program, ["b MI_BATCH_BUFFER_START", "c", "next", "next"])[0]
+result("MI_BATCH_BUFFER_START" in places(text)[2] and "MI_LOAD_REGISTER_IMM" in places(text)[3], "next passes the batch that a command starts", text)
+
+# Stops.
+address = re.search(r"Address: (0x\w+)", debug(program, ["b MI_STORE_DATA_IMM", "c", "where"])[0])[1]
+third = hex(int(address, 16) + 12)
+text, status = debug(program, [f"b MI_STORE_DATA_IMM immediate_data=0x104", "c", "where"])
+result(status == 0 and "0x00000104" in text or "Immediate Data: 0x104" in text or "0x104" in text.split("where")[-1], "a stop at a field's value", text)
+text = debug(program, [f"watch ggtt:{third}", "c", "c", "c", "rc", "rc", "rc"])[0]
+hits = [line for line in text.split("\n") if line.startswith("stop 1: ")][1:]
+result(len(hits) == 4 and "0x103" in hits[0] and "0xbad" in hits[1] and "0xbad" in hits[2] and "0x103" in hits[3] and "no stop before" in text,
+       "a watch stops after each write, forward and back", text)
+text = debug(program, ["b register rcs0.CS_GPR[2]", "c", "c", "c", "stops"])[0]
+result(text.count("stop 1: rcs0.CS_GPR[2]: ") >= 2 and "0x1234 -> 0x5678" in text, "a stop at a register's writes", text)
+text = debug(program, ["tb MI_STORE_DATA_IMM", "c", "c", "stops"])[0]
+result("no stops" in text and "the replay has ended" in text, "a stop for once", text)
+text = debug(program, ["b MI_STORE_DATA_IMM", "disable 1", "c", "goto 0", "enable 1", "c", "stops"])[0]
+result(text.count("stop 1: MI_STORE_DATA_IMM") == 2 and "met 1 time" in text, "stops are disabled and enabled", text)
+text = debug(program, ["b context", "c", "b batch rcs0", "c"])[0]
+result("stop 1: rcs0" in text and "stop 2: rcs0" in text, "contexts and batches", text)
+
+# Who.
+text = debug(program, [f"goto {last - 1}", f"who ggtt:{third}", "who rcs0.CS_GPR[2]", "where", f"who ggtt:{hex(int(address, 16) + 60)}"])[0]
+result("0xbad" in text and "in MI_STORE_DATA_IMM at rcs0" in text and "0x1234" in text and "nobody" in text, "who wrote there", text)
+before = debug(program, ["b MI_STORE_DATA_IMM immediate_data=0xbad", "c", f"who ggtt:{third}"])[0]
+result("stores 0x103" in before, "who wrote there, up to a place", before)
+
+# Who, at every place: the same value as memory has there.
+disagree = []
+for n in range(1, last + 1):
+    text = debug(program, [f"goto {n}", f"x ggtt:{third}", f"who ggtt:{third}"])[0].rstrip().split("\n")
+    value = text[-2].split()[-1].lstrip("0")
+    if value != (re.search(r"(?:stores|->) 0x(\w+)", text[-1]) or ["", ""])[1].lstrip("0") or ("nobody" in text[-1]) != (not value):
+        disagree.append(text[-3:])
+result(not disagree, "who agrees with what memory has, at every place", disagree)
+remapped = pathlib.Path(scratch.name) / "remapped.gts"
+remapped.write_text("""
+device skl
+ppgtt vm
+data gate at ggtt:0x100000 { 0x33 }
+data target at vm:0x200000 { 0x11, 0x22 }
+batch first in vm {
+    MI_STORE_DATA_IMM address = &target, immediate_data = 0xaaaa
+    MI_BATCH_BUFFER_END
+}
+batch second in vm {
+    MI_STORE_DATA_IMM address = &target, immediate_data = 0xbbbb
+    MI_NOOP
+    MI_BATCH_BUFFER_END
+}
+context a rcs0 ppgtt vm {
+    MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &first
+    MI_NOOP
+}
+submit a
+run
+write mem &gate = 0x77
+map vm:&target size 4K to 0x900000
+append a {
+    PIPE_CONTROL tlb_invalidate, command_streamer_stall_enable
+    MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &second
+}
+submit a
+run
+""")
+text = debug(remapped, ["b MI_STORE_DATA_IMM", "c", "who rcs0:0x200000", "c", "step", "x rcs0:0x200000", "who rcs0:0x200000", "who bus:0x900000", "d", "goto 0",
+                        "watch bus:0x900000", "c"])[0]
+result("0x200000: 0x0 -> 0x2200000011, by a packet at file offset 0x" in text or "0x200000: 0x0 -> 0x11, by a packet at file offset 0x" in text, "a packet wrote the page that is mapped", text)
+result(re.search(r"0000bbbb\nrcs0 stores 0xbbbb.*\nrcs0 stores 0xbbbb", text) and "stop 2: rcs0 stores 0xbbbb" in text, "who wrote a page that was mapped later, and bus memory", text)
+text = debug(remapped, ["watch ggtt:0x100000", "c", "c", "who ggtt:0x100000"])[0]
+result(re.search(r"^stop 1: 0x100000: .* -> 0x33, by a packet at file offset 0x\w+\n#1 ", text, re.M) and
+       len(re.findall(r"0x33 -> 0x77, by a packet at file offset 0x\w+", text)) == 2, "packets before the first command, and between commands", text)
+text, status = debug(program, ["who rcs0.CS_GPR[0]", f"who ggtt:{third}"])
+result(status == 1 and text.count("nothing has run") == 3, "who at the start", text)
+
+# Memory, walks, structures.
+text = debug(program, [f"goto {last - 1}", f"x/4wx ggtt:{address}", f"x/2gd ggtt:{address}", f"walk ggtt:{address}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
+result("00000100 00000101 00000102 00000bad" in text and "GGTT [" in text and "writable" in text and
+       re.search(r"RENDER_SURFACE_STATE at 0x\w+\n +Cube Face Enable", text), "memory, its page walk, and as a structure", text)
+text = debug(program, [f"goto 1", f"set ggtt:{address} 0x77", f"x/1wx ggtt:{address}", "set rcs0.CS_GPR[3] 5", "registers rcs0.CS_GPR[3]", "goto 0",
+                       f"x/1wx ggtt:{address}"])[0]
+result("00000077" in text and "00000005" in text and text.rstrip().endswith("no memory is mapped here"), "changes, and the past without them", text)
+
+text = debug(program, [f"goto {last - 1}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
+result("RENDER_SURFACE_STATE at 0x" in text and re.search(r"^ +Width: \d+", text, re.M), "memory as a structure", text)
+
+# A kernel: shl, mov, add as a compiler made them, and the end; in two groups.
+kernel = two_groups.program(pathlib.Path(scratch.name) / "kernel.gts")
+text, status = debug(kernel, ["b kernel 0x102000", "c", "stepi", "regs r28", "stepi", "regs r6", "backi", "regs r6", "backi", "c", "stepi", "regs r28:d", "rc", "where",
+                              "dis", "back", "d", "c"])
+rows = [line.split()[1:] for line in text.split("\n") if line.startswith(("r6 ", "r28 "))]
+at = [(part[0], part[2][:-2]) for part in re.findall(r"^(#\S+) rcs0 (group) (\S+:0) ", text, re.M)]
+result(len(rows) == 4 and rows[0] == ["00000000"] * 8 and rows[3] == ["1"] * 8, "registers of threads in two groups", text)
+result([a[0] for a in at] == ["#5.1", "#5.2", "#5.3", "#5.2", "#5.1", "#5.5", "#5.6", "#5.5", "#5.5"], "instructions, forward and back", (at, text))
+sent = debug(kernel, ["b kernel 0x102000", "c", "message", "stepi 3", "message", "guc", "functions"])[0]
+result("the current instruction sends no message" in sent and re.search(r"^ts descriptor 0x\w{8} extended 0x\w{8}  .*\nthe message names no surface", sent, re.M) and
+       "the device has no GuC" in sent and "no virtual functions" in sent, "a message without a surface", sent)
+counted = debug(kernel, ["b kernel 0x102000", "c", "x rcs0:0x102000", "who rcs0:0x102000", "d", "c", "who rcs0.GPGPU_THREADS_DISPATCHED"])[0]
+result(re.search(r"20144d01\n0x102000: 0x0 -> 0x\w*20144d01, by a packet", counted), "who, inside a thread", counted)
+result("nobody, up to here: the device itself counts or keeps it, at 0x10" in counted, "who wrote a counter", counted)
+stopped = debug(kernel, ["b draw", "b dispatch", "c", "stops", "c"])[0]
+result(stopped.count("stop 2: dispatch") == 2 and "1  draw, met 0 times" in stopped and places(stopped)[1] == places(debug(kernel, ["b GPGPU_WALKER", "c"])[0])[1],
+       "a stop before dispatches", stopped)
+bound = debug(kernel, ["b GPGPU_WALKER", "c", "bindings", "stepi", "bindings"])[0]
+result(bound.count("CS kernel at 0x102000, 48 bytes") == 2, "what is bound", bound)
+result("shl (8|M0)" in text and "{EOT}" in text and text.rstrip().endswith("the end"), "a kernel is listed, and left", text)
+
+# A compressed recording, and a cut one.
+recording = source / "examples" / "i915-skl.aub.xz"
+text = debug(recording, ["b error", "c"])[0]
+result("the replay has ended" in text, "a compressed recording", text)
+half = pathlib.Path(scratch.name) / "half.aub"
+trace = pathlib.Path(scratch.name) / "whole.aub"
+subprocess.run([softgt, "asm", program, "-o", trace], check=True, capture_output=True)
+half.write_bytes(trace.read_bytes()[:-7])
+text, status = debug(half, ["c"])
+result("error: " in text and "offset" in text, "a cut trace is told with its offset", text)
+
+# Bad lines and bad input.
+for bad in ["nothing", "break", "break register no_such", "break memory here", "x/9z 0", "goto x", "step 0", "stepi x", "delete 9", "walk", "regs",
+            "structure NONE 0x1000", "until", "set x", "who", "x/99999999 0", "list 0", "registers no_such.*", "break " + "A" * 400, "break NOSUCH",
+            "break NOSUCH_*", "break MI_STORE_DATA_IMM foo=1", "tbreak draw xyz0", "break interrupt foo", "break batch no*", "break context foo:0x1000",
+            "watch foo:0x1000", "who foo:0x1000", "who rcs0:0x7000", "watch local:0"]:
+    text, status = debug(program, ["step", bad, "where"])
+    good = bad == "break" or status == 1
+    result(good and places(text)[-1].startswith("#1 "), f"a bad line: {bad[:30]}", (status, text))
+for bad in ["/nowhere.aub", source / "meson.build"]:
+    text, status = debug(bad, ["c"])
+    result(status == 2 and text.strip(), f"unusable input: {bad}", (status, text))
+script = pathlib.Path(scratch.name) / "script"
+script.write_text("# a comment\nstep 2\nwhere\n")
+text, status = debug(program, [], "--batch", "-x", script)
+result(status == 0 and "(softgt) step 2" in text and places(text)[-1].startswith("#2 "), "a script", text)
+print(f"1..{number}")
+sys.exit(failed != 0)
