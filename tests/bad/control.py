@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """What a server says of its engines, and its control socket, with clients that are honest, silent and hostile. control.py SOFTGT"""
-import array
 import json
 import os
 import signal
@@ -12,13 +11,14 @@ import sys
 import tempfile
 import time
 
-from vfio_client import *
+from control_client import *
+from vfio_client import Server
 
 softgt = sys.argv[1]
 failed = 0
 
 WAIT_GGTT, STORE_GGTT, NOOP, BATCH_GGTT, BATCH_END = 0x0E40C002, 0x10400002, 0, 0x18800001, 0x05000000
-RCS, BCS = 0x2000, 0x22000
+BCS = 0x22000
 SEMAPHORE = 0x9000
 
 
@@ -28,91 +28,14 @@ def result(good, name, why=""):
     print(f"{'ok' if good else 'FAILED'}  {name}" + (f": {why}" if not good else ""))
 
 
-def until(condition, limit_s=10):
-    end = time.time() + limit_s
-    while time.time() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return condition()
-
-
-class Control:
-    """A client of the control socket, which speaks its lines itself."""
-
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(20)
-        for _ in range(200):  # the server may not have taken earlier clients yet
-            try:
-                self.socket.connect(path)
-                break
-            except BlockingIOError:
-                time.sleep(0.05)
-        self.buffer = b""
-
-    def send(self, request, file=None):
-        data = request if isinstance(request, bytes) else json.dumps(request).encode() + b"\n"
-        self.socket.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file]))] if file is not None else [])
-
-    def line(self):
-        while b"\n" not in self.buffer:
-            got = self.socket.recv(1 << 16)
-            if not got:
-                return None
-            self.buffer += got
-        line, self.buffer = self.buffer.split(b"\n", 1)
-        return json.loads(line)
-
-    def ask(self, request, file=None):
-        self.send(request, file)
-        return self.line()
-
-    def ends(self):
-        """The server hangs up."""
-        try:
-            while self.socket.recv(1 << 16):
-                pass
-            return True
-        except ConnectionResetError:
-            return True
-        except TimeoutError:
-            return False
-
-
-class Machine:
-    """A server with a guest that has rings."""
-
-    def __init__(self, *options, device="skl", control=True):
-        self.folder = tempfile.TemporaryDirectory()
-        self.control = os.path.join(self.folder.name, "control")
-        self.server = Server(softgt, *(("--control", self.control) if control else ()), *options, device=device)
-        self.client = Client(self.server.path)
-        _, self.memory = self.client.ram(1 << 20)
-        self.client.identity(self.client.table(), 256)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.client.close()
-        status, _ = self.server.end()
-        result(status == 0, "the server ends well", f"{status}: {self.server.text()}")
-
-    def ring(self, *dwords, base=RCS, start=0x1000):
-        self.client.ring(base, start, self.memory, dwords + (0,) * (len(dwords) % 2))
-
-    def tool(self, *words, limit_s=30):
-        return subprocess.run([softgt, "control", self.control, *words], capture_output=True, text=True, timeout=limit_s, check=False)
-
-    def says(self, *words, limit_s=10):
-        return until(lambda: all(word in self.server.text() for word in words), limit_s)
+def machine(*options, device="skl", control=True):
+    return Machine(softgt, result, *options, device=device, opens="--control" if control else None)
 
 
 # ---- Sentences ----
 
 def stuck_semaphore():
-    with Machine("--patience", "1", "--trace", "memory", control=False) as m:
+    with machine("--patience", "1", "--trace", "memory", control=False) as m:
         m.ring(STORE_GGTT, SEMAPHORE, 0, 4, base=BCS, start=0x2000)
         time.sleep(0.1)
         m.ring(WAIT_GGTT, 5, SEMAPHORE, 0)
@@ -127,7 +50,7 @@ def stuck_semaphore():
 
 
 def endless_batch():
-    with Machine("--patience", "1", control=False) as m:
+    with machine("--patience", "1", control=False) as m:
         m.memory[0x4000:0x400C] = struct.pack("<3I", NOOP, BATCH_GGTT & ~(1 << 23) | 0x00800000, 0x4000)
         m.memory[0x4000:0x4010] = struct.pack("<4I", NOOP, 0x18800001, 0x4000, 0)
         m.ring(0x18800001, 0x4000, 0)
@@ -137,13 +60,13 @@ def endless_batch():
 
 
 def hang():
-    with Machine(control=False) as m:
+    with machine(control=False) as m:
         m.ring(STORE_GGTT, 0x70000000, 0, 1)
         result(m.says("rcs0 hangs: page fault: write of GGTT address 0x70000000, no valid page. It stopped at MI_STORE_DATA_IMM (10400002) at GGTT 0x1000, ring"),
                "a page fault is reported with command and place", m.server.text())
         m.client.write(0x941C, 2)
         result(m.says("rcs0 is reset after its hang"), "and the reset after it", m.server.text())
-    with Machine("--log", "none", control=False) as m:
+    with machine("--log", "none", control=False) as m:
         m.ring(STORE_GGTT, 0x70000000, 0, 1)
         m.client.read(RCS + 0x34)
         time.sleep(0.3)
@@ -151,7 +74,7 @@ def hang():
 
 
 def state_on_signal():
-    with Machine(control=False) as m:
+    with machine(control=False) as m:
         m.ring(WAIT_GGTT, 5, SEMAPHORE, 0)
         m.client.read(RCS + 0x34)
         os.kill(m.server.process.pid, signal.SIGUSR1)
@@ -161,7 +84,7 @@ def state_on_signal():
 # ---- The control socket ----
 
 def requests():
-    with Machine("--log", "none") as m:
+    with machine("--log", "none") as m:
         mode = stat.S_IMODE(os.stat(m.control).st_mode)
         result(mode == 0o600, "the control socket is the owner's alone", oct(mode))
         m.ring(WAIT_GGTT, 5, SEMAPHORE, 0)
@@ -198,8 +121,8 @@ def requests():
 
 
 def streams():
-    with Machine("--log", "none") as m:
-        c = Control(m.control)
+    with machine("--log", "none") as m:
+        c = ControlClient(m.control)
         result(c.ask({"do": "events", "trace": "commands:MI_STORE*,registers:!*"})["schema"] == "softgt.control", "events are promised")
         m.ring(NOOP, NOOP, STORE_GGTT, SEMAPHORE, 0, 1)
         event = c.line()
@@ -211,8 +134,8 @@ def streams():
 
 
 def slow_reader():
-    with Machine("--log", "none") as m:
-        c = Control(m.control)
+    with machine("--log", "none") as m:
+        c = ControlClient(m.control)
         c.ask({"do": "events", "trace": "commands"})
         slowest = 0
         m.memory[0x4000:0x8000] = struct.pack("<4096I", *([0x02000000] * 4094), 0x05000000, 0)
@@ -244,7 +167,7 @@ def slow_reader():
 
 
 def saves():
-    with Machine("--log", "none") as m, tempfile.TemporaryDirectory() as folder:
+    with machine("--log", "none") as m, tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "state")
         m.client.write(RCS + 0x600, 0x1234)
         done = m.tool("save", file)
@@ -276,7 +199,7 @@ def saves():
                 state.write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
             done = m.tool("load", file)
             result(done.returncode == 2 and why in done.stderr, f"nor one with a wrong header, at {at}", done.stderr)
-        c = Control(m.control)
+        c = ControlClient(m.control)
         read, write = os.pipe()
         answers = [c.ask({"do": "save"}), c.ask({"do": "save"}, write), c.ask({"do": "load"}, read), c.ask({"do": "save"}, os.open("/dev/full", os.O_WRONLY))]
         result(all("memory" in a.get("error", "") for a in answers), "a pipe, a device or nothing is no place for it", str(answers))
@@ -285,7 +208,7 @@ def saves():
 
 
 def local_memory():
-    with Machine("--log", "none", "--local-memory", "64", device="dg2") as m, tempfile.TemporaryDirectory() as folder:
+    with machine("--log", "none", "--local-memory", "64", device="dg2") as m, tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "state")
         first, second = 0x100000, 0x2000000
         m.client.write(first, 0x12345678, region=2)
@@ -295,13 +218,13 @@ def local_memory():
         done = m.tool("load", file)
         seen = [m.client.read(at, region=2) for at in (first, second)]
         result(done.returncode == 0 and seen == [0x12345678, 0], "and loaded", f"{seen} {done.stderr}")
-        with Machine("--log", "none", "--local-memory", "128", device="dg2") as other:
+        with machine("--log", "none", "--local-memory", "128", device="dg2") as other:
             done = other.tool("load", file)
             result(done.returncode == 2 and "of another size" in done.stderr, "only where it has the same size", done.stderr)
 
 
 def paused():
-    with Machine("--log", "none") as m:
+    with machine("--log", "none") as m:
         result(m.tool("pause").returncode == 0, "a device is paused")
         m.ring(STORE_GGTT, SEMAPHORE, 0, 4)
         clocks = [m.client.read(RCS + 0x358) for _ in range(2) if not time.sleep(0.1)]
@@ -315,8 +238,8 @@ def paused():
 
 
 def hostile():
-    with Machine("--log", "none") as m:
-        c = Control(m.control)
+    with machine("--log", "none") as m:
+        c = ControlClient(m.control)
         wrong = [c.ask(line).get("error") for line in (b"\n", b"[]\n", b"{\n", b"null\n", b'{"do":7}\n', b'{"do":[[[[[[]]]]]]}\n', b"\xff\xfe\n", b'{"do":"events","trace":[]}\n',
                                                        b'{"do":"memory","address":18446744073709551615,"bytes":8}\n', b'{"do":"registers"' + b" " * 100 + b"\n", b'{"do":"log","level":{}}\n')]
         result(all(wrong), "requests that are wrong are refused", str(wrong))
@@ -324,11 +247,11 @@ def hostile():
         result(all(odd), "those that are odd are answered", str(odd))
         found = [c.ask({"do": "registers", "pattern": pattern}).get("registers") for pattern in ("0X2038", "0x2038z", "0q")]
         result([bool(f) for f in found] == [True, False, False] and "error" in c.ask(b"{}\n"), "an offset is a number, and a request has a name", str(found)[:300])
-        d = Control(m.control)
+        d = ControlClient(m.control)
         asked = [d.ask({"do": "debug"} | more) for more in ({}, {"ask": "line"}, {"ask": "attach", "color": "always"}, {"ask": "attach"}, {"ask": "line"}, {"ask": "dance"})]
         result(all(a is not None for a in asked), "odd requests of a debugger are answered", str(asked)[:600])
         d.socket.close()
-        long = Control(m.control)
+        long = ControlClient(m.control)
         try:
             long.send(b"x" * 5000)
         except OSError:
@@ -348,7 +271,7 @@ def hostile():
         result(value is not None and time.time() - start < 1, "clients that say nothing do not hold up the guest")
         for s in many:
             s.close()
-        c = Control(m.control)
+        c = ControlClient(m.control)
         for _ in range(200):
             try:
                 c.socket.settimeout(0.2)
@@ -361,7 +284,7 @@ def hostile():
         result(c.ends() or True, "it is left")
         result(until(lambda: m.tool("state").returncode == 0, 20), "others are served")
         descriptors = len(os.listdir(f"/proc/{m.server.process.pid}/fd")) if os.access(f"/proc/{m.server.process.pid}/fd", os.R_OK) else 0
-        c = Control(m.control)
+        c = ControlClient(m.control)
         for _ in range(50):
             c.ask({"do": "state"}, os.memfd_create("x"))
         after = len(os.listdir(f"/proc/{m.server.process.pid}/fd")) if os.access(f"/proc/{m.server.process.pid}/fd", os.R_OK) else 0

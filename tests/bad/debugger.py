@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """softgt serve --control and --debug with softgt debug --connect: a debugger at a guest's device, honest, gone or hostile. debugger.py SOFTGT"""
-import json
 import os
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -11,13 +9,13 @@ import tempfile
 import threading
 import time
 
-from vfio_client import *
+from control_client import *
+from vfio_client import RESET, Server
 
 softgt = sys.argv[1]
 failed = 0
 
 STORE_GGTT, NOOP, BATCH_GGTT, BATCH_END = 0x10400002, 0, 0x18800001, 0x05000000
-RCS = 0x2000
 RING_HEAD = RCS + 0x34
 
 
@@ -27,76 +25,8 @@ def result(good, name, why=""):
     print(f"{'ok' if good else 'FAILED'}  {name}" + (f": {why}" if not good else ""), flush=True)
 
 
-def until(condition, limit_s=10):
-    end = time.time() + limit_s
-    while time.time() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return condition()
-
-
-class Debugger:
-    """A client of the control socket, which speaks its lines itself."""
-
-    def __init__(self, path, attaches=True):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(20)
-        self.socket.connect(path)
-        self.buffer = b""
-        self.first = self.ask("attach") if attaches else None
-
-    def line(self):
-        while b"\n" not in self.buffer:
-            got = self.socket.recv(1 << 16)
-            if not got:
-                return {}
-            self.buffer += got
-        line, self.buffer = self.buffer.split(b"\n", 1)
-        return json.loads(line)
-
-    def send(self, data):
-        self.socket.sendall(data)
-
-    def ask(self, ask, text=None):
-        self.send(json.dumps({"do": "debug", "ask": ask, **({"text": text} if text is not None else {})}).encode() + b"\n")
-        return self.line()
-
-    def run(self, text):
-        """A line; where it moves, with what comes when it stops."""
-        answer = self.ask("line", text)
-        if answer.get("result") == "moves":
-            stopped = self.line()
-            assert stopped["event"] == "stopped", stopped
-            return stopped["text"]
-        return answer["text"]
-
-
-class Machine:
-    def __init__(self, *options, device="skl", debug=False):
-        self.folder = tempfile.TemporaryDirectory()
-        self.control = os.path.join(self.folder.name, "control")
-        self.server = Server(softgt, "--debug" if debug else "--control", self.control, "--log", "all", *options, device=device)
-        self.client = Client(self.server.path)
-        _, self.memory = self.client.ram(1 << 20)
-        self.client.identity(self.client.table(), 256)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.client.close()
-        status, _ = self.server.end()
-        result(status == 0, "the server ends well", f"{status}: {self.server.text()}")
-
-    def ring(self, *dwords, start=0x1000):
-        self.client.ring(RCS, start, self.memory, dwords + (0,) * (len(dwords) % 2))
-
-    def stored(self, at):
-        return struct.unpack("<I", self.memory[at:at + 4])[0]
-
-    def idle(self, at=16):
-        return until(lambda: self.client.read(RING_HEAD) & 0x1FFFFC == at)
+def machine(opens="--control"):
+    return Machine(softgt, result, "--log", "all", opens=opens)
 
 
 def stores():
@@ -104,8 +34,8 @@ def stores():
 
 
 def stops():
-    with Machine() as m:
-        d = Debugger(m.control)
+    with machine() as m:
+        d = DebugClient(m.control)
         result(d.first["result"] == "done" and d.first["text"] == "#0 the start\n", "a debugger comes", d.first)
         m.ring(*stores())
         start = time.time()
@@ -127,23 +57,23 @@ def stops():
         text = d.run("registers 0x2600")
         result("00001234" in text, "the guest's writes arrive", text)
         text = d.run("watch ggtt:0x9008,4") + d.run("c")
-        d.ask("line", "d")
+        d.debug("line", "d")
         result("stores 0x33, 4 bytes, at ggtt 0x9008, in MI_STORE_DATA_IMM at rcs0:0x1020" in text and m.stored(0x9008) == 0x33 and m.stored(0x9004) == 0x77, "a stop after a store, of what was changed", text)
-        d.ask("line", "c")
+        d.debug("line", "c")
         result(m.idle(len(stores()) * 4), "it goes on")
-        again = d.ask("line", "engines")
+        again = d.debug("line", "engines")
         result(again["result"] == "refused" and "interrupt it first" in again["text"], "a device that runs takes no lines", again)
-        result(d.ask("interrupt")["result"] == "done" and "interrupted\n#" in d.line().get("text", ""), "but an interrupt")
-        result("live device has no past" in d.ask("line", "back")["text"], "there is no way back")
-        result(d.ask("line", "quit")["result"] == "quit" and d.ask("line", "step").get("error", "") != "", "quit leaves the device")
+        result(d.debug("interrupt")["result"] == "done" and "interrupted\n#" in d.line().get("text", ""), "but an interrupt")
+        result("live device has no past" in d.debug("line", "back")["text"], "there is no way back")
+        result(d.debug("line", "quit")["result"] == "quit" and d.debug("line", "step").get("error", "") != "", "quit leaves the device")
         m.ring(*stores(), start=0x2000)
         result(m.idle(len(stores()) * 4) and m.stored(0x9004) == 0x22, "which goes on without a debugger")
 
 
 def resets():
-    with Machine() as m:
-        d = Debugger(m.control)
-        d.ask("line", "b MI_STORE_DATA_IMM")
+    with machine() as m:
+        d = DebugClient(m.control)
+        d.debug("line", "b MI_STORE_DATA_IMM")
         m.ring(*stores())
         stopped = d.run("c")
         m.client.write(0x941C, 2)
@@ -153,9 +83,9 @@ def resets():
         text = d.run("c")
         result("#2 rcs0 0x00002000:" in text, "and its next command stops", text)
         # A page fault stops the engine: no command follows.
-        d.ask("line", "d")
-        d.ask("line", "b error")
-        d.ask("line", "c")
+        d.debug("line", "d")
+        d.debug("line", "b error")
+        d.debug("line", "c")
         result(m.idle(len(stores()) * 4), "it goes on")
         m.ring(STORE_GGTT, 0x70000000, 0, 1, NOOP, NOOP, start=0x3000)
         text = d.line().get("text", "")
@@ -165,71 +95,71 @@ def resets():
 
 
 def disconnects():
-    with Machine() as m:
+    with machine() as m:
         for how in "held", "halfway", "moving":
-            d = Debugger(m.control)
-            d.ask("line", "b MI_STORE_DATA_IMM")
+            d = DebugClient(m.control)
+            d.debug("line", "b MI_STORE_DATA_IMM")
             m.ring(*stores())
             if how == "held":
                 d.run("c")
             elif how == "halfway":
                 d.send(b'{"do":"debug","ask":"line","te')
             else:
-                d.ask("line", "tb MI_FLUSH_DW")
-                d.ask("line", "d 1")
-                d.ask("line", "c")
+                d.debug("line", "tb MI_FLUSH_DW")
+                d.debug("line", "d 1")
+                d.debug("line", "c")
             d.socket.close()
             result(m.idle(len(stores()) * 4), f"the device goes on when a debugger is gone: {how}")
             m.client.write(RCS + 0x3C, 0)
             m.client.write(0x941C, 2)
-        one, two = Debugger(m.control), Debugger(m.control)
-        result("another client debugs" in two.first["error"] and one.ask("line", "engines")["result"] == "done", "one debugger at a time")
+        one, two = DebugClient(m.control), DebugClient(m.control)
+        result("another client debugs" in two.first["error"] and one.debug("line", "engines")["result"] == "done", "one debugger at a time")
         other = subprocess.run([softgt, "control", m.control], capture_output=True, text=True, timeout=30, check=False)
         result("rcs0" in other.stdout, "other clients look beside it", other.stderr)
         file = os.path.join(m.folder.name, "state")
         saved = [subprocess.run([softgt, "control", m.control, verb, file], capture_output=True, text=True, timeout=30, check=False) for verb in ("save", "load")]
         result(saved[0].returncode == 0 and "a debugger looks at the device" in saved[1].stderr, "nobody loads another state under it", saved[1].stderr)
         one.socket.close()
-        result(until(lambda: "result" in Debugger(m.control).first), "the next one may come")
+        result(until(lambda: "result" in DebugClient(m.control).first), "the next one may come")
 
 
 def hostile():
-    with Machine() as m:
-        d = Debugger(m.control)
+    with machine() as m:
+        d = DebugClient(m.control)
         for line in (b"\n", b"{\n", b"[]\n", b'{"do":"debug"}\n', b'{"do":"debug","ask":[]}\n', b'{"do":"debug","ask":"line"}\n', b'{"do":"debug","ask":"line","text":{}}\n', b"\xff\xfe\x00\n",
                      b'{"do":"debug","ask":"dance"}\n'):
             d.send(line)
             answer = d.line()
             result("error" in answer or answer.get("result") == "refused", f"{line[:40]} is refused", answer)
-        d.ask("line", "step 0")
+        d.debug("line", "step 0")
         for text in ("A" * 3000, "b " + "%s%n" * 30, "x/65536b 0", "x/4wx 0xffffffffffffffff", "set " + "9" * 300 + " 1", "list " + "9" * 40, "regs r" + "9" * 300, "structure * ggtt:0x9000", "\t\x7f",
                      "b instruction 0xffffffffffffffff", "watch 0,18446744073709551615", "disassemble rcs0:0xffffffffffffffff", "registers *.*", "help", "state " + "*" * 500, "walk ggtt:0xfffffffff000",
                      "set ggtt:0xfffffffffffc 1", "set bus:0xfffffffffffffffc 1", "set local:0 1", "context vcs9", "d 4294967295"):
-            answer = d.ask("line", text)
+            answer = d.debug("line", text)
             result(answer.get("result") in ("done", "refused"), f"{text[:30]!r} is answered", answer)
         for text in ("b MI_", "b " + "A" * 3000, "r rcs0.", " ", "x ", "\x01 \x02"):
-            answer = d.ask("complete", text)
+            answer = d.debug("complete", text)
             result(answer.get("result") == "done", f"{text[:30]!r} is completed", str(answer)[:200])
         for n in range(80):
-            d.ask("line", f"b MI_STORE_DATA_IMM immediate_data={n}")
-        result("there are 64 stops already" in d.ask("line", "b MI_NOOP")["text"], "stops are bounded")
+            d.debug("line", f"b MI_STORE_DATA_IMM immediate_data={n}")
+        result("there are 64 stops already" in d.debug("line", "b MI_NOOP")["text"], "stops are bounded")
         # One that does not read does not hold up the guest.
         slow = d
         slow.socket.setblocking(False)
         try:
             while True:
-                slow.send(json.dumps({"do": "debug", "ask": "line", "text": "registers *.*"}).encode() + b"\n")
+                slow.send({"do": "debug", "ask": "line", "text": "registers *.*"})
         except (BlockingIOError, BrokenPipeError, ConnectionResetError):
             pass
         start = time.time()
         m.client.read(RING_HEAD)
         result(time.time() - start < 2, "one that does not read does not hold up the guest")
         slow.socket.close()
-        result(until(lambda: "result" in Debugger(m.control).first), "and leaves the device")
+        result(until(lambda: "result" in DebugClient(m.control).first), "and leaves the device")
 
 
 def awaited():
-    with Machine(debug=True) as m:
+    with machine(opens="--debug") as m:
         m.ring(*stores())
         time.sleep(0.2)
         result(m.client.read(RING_HEAD) == 0 and m.stored(0x9000) == 0, "with --debug engines stand still until a debugger comes")
@@ -246,7 +176,7 @@ def awaited():
 
 
 def interrupts():
-    with Machine() as m:
+    with machine() as m:
         m.memory[0x4000:0x4010] = struct.pack("<4I", NOOP, BATCH_GGTT, 0x4000, 0)
         m.ring(BATCH_GGTT, 0x4000, 0, NOOP)
         prompt = subprocess.Popen([softgt, "debug", "--connect", m.control], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -73,20 +73,25 @@ class Server:
         return status, time.time() - start
 
 
+def connected(path, timeout_s=20):
+    """A socket that waits this long; so the server's may not be there yet, or have a full queue."""
+    end = time.time() + timeout_s
+    while True:
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(timeout_s)
+        try:
+            client.connect(path)
+            return client
+        except (FileNotFoundError, ConnectionRefusedError, BlockingIOError):
+            client.close()
+            if time.time() > end:
+                raise
+            time.sleep(0.01)
+
+
 class Client:
     def __init__(self, path, hello=HELLO, timeout_s=20):
-        end = time.time() + timeout_s
-        while True:
-            self.socket = socket.socket(socket.AF_UNIX)
-            self.socket.settimeout(timeout_s)
-            try:
-                self.socket.connect(path)
-                break
-            except (FileNotFoundError, ConnectionRefusedError, BlockingIOError):
-                self.socket.close()
-                if time.time() > end:
-                    raise
-                time.sleep(0.01)
+        self.socket = connected(path, timeout_s)
         self.id, self.buffer, self.dma, self.files = 0, b"", None, []
         if hello:
             self.ask(VERSION, hello)

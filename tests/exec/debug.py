@@ -7,11 +7,13 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bad"))
+from control_client import ControlClient, DebugClient
 
 softgt, stores, process_client = sys.argv[1:4]
 draws = sys.argv[4] if len(sys.argv) > 4 else None
@@ -109,33 +111,6 @@ for wrong, why in ((["-x", script("c"), stores], "without --debug"), (["--debug"
 
 # ---- A socket in a program ----
 
-class Debugger:
-    def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(20)
-        for _ in range(500):
-            try:
-                self.socket.connect(str(path))
-                break
-            except (FileNotFoundError, ConnectionRefusedError):
-                time.sleep(0.02)
-        self.buffer = b""
-
-    def line(self):
-        while b"\n" not in self.buffer:
-            got = self.socket.recv(1 << 16)
-            if not got:
-                return {}
-            self.buffer += got
-        line, self.buffer = self.buffer.split(b"\n", 1)
-        return json.loads(line)
-
-    def ask(self, ask, text=None, **more):
-        data = ask if isinstance(ask, bytes) else json.dumps({"do": "debug", "ask": ask, **({"text": text} if text is not None else {}), **more}).encode() + b"\n"
-        self.socket.sendall(data)
-        return self.line()
-
-
 path = at / "socket"
 
 
@@ -144,25 +119,25 @@ def program(*arguments, options=()):
 
 
 running = program(stores, 300, 10)
-one = Debugger(path)
-answer = one.ask("attach")
+one = DebugClient(path)
+answer = one.first
 result(answer.get("result") == "done" and answer["schema"] == "softgt.debug", "a debugger comes to a program that runs", answer)
-two = Debugger(path)
-result("another client debugs" in two.ask("attach").get("error", ""), "one at a time")
-result("does not debug" in two.ask("line", "step").get("error", ""), "who did not attach gives no lines")
-result(one.ask("line", "b MI_STORE_DATA_IMM") == {"schema": "softgt.debug", "version": 1, "result": "done", "text": "stop 1: MI_STORE_DATA_IMM\n"}, "a line is answered")
-words = one.ask("complete", "b MI_STORE_")["text"]
+two = DebugClient(path)
+result("another client debugs" in two.first.get("error", ""), "one at a time")
+result("does not debug" in two.debug("line", "step").get("error", ""), "who did not attach gives no lines")
+result(one.debug("line", "b MI_STORE_DATA_IMM") == {"schema": "softgt.debug", "version": 1, "result": "done", "text": "stop 1: MI_STORE_DATA_IMM\n"}, "a line is answered")
+words = one.debug("complete", "b MI_STORE_")["text"]
 result("MI_STORE_DATA_IMM\n" in words, "completion", words)
-moved = one.ask("line", "c")
+moved = one.debug("line", "c")
 stopped = one.line()
 result(moved["result"] == "moves" and stopped["event"] == "stopped" and "stop 1: MI_STORE_DATA_IMM\n#" in stopped["text"], "a move, and where it ends", (moved, stopped))
 hostile = [one.ask(line) for line in (b"\n", b"{\n", b"[]\n", b'{"do":"state"}\n', b'{"do":"debug"}\n', b'{"do":"debug","ask":7}\n', b'{"do":"debug","ask":"line"}\n', b"\xff\xfe\x00\n",
                                       b'{"do":"debug","ask":"line","text":"\\u00e4"}\n', b'{"do":"debug","ask":"dance"}\n', b'{"do":"debug","ask":"line","text":"a"} x\n')]
 result(all("error" in answer for answer in hostile), "requests that are wrong are refused", hostile)
-odd = [one.ask("line", text) for text in ("A" * 2000, "b " + "%s%n" * 30, "x/65536b 0", "set " + "9" * 500 + " 1", "list 99999999999999999999", "regs r" + "9" * 300, "structure * 0", "\t\x7f")]
+odd = [one.debug("line", text) for text in ("A" * 2000, "b " + "%s%n" * 30, "x/65536b 0", "set " + "9" * 500 + " 1", "list 99999999999999999999", "regs r" + "9" * 300, "structure * 0", "\t\x7f")]
 result(all(answer["result"] in ("done", "refused", "moves") for answer in odd), "lines that are odd are answered", odd)
 one.socket.close()  # while it is held, without a word
-result(Debugger(path).ask("attach").get("result") == "done" if not time.sleep(0.2) else None, "the next one may come when the first has gone")
+result(DebugClient(path).first.get("result") == "done" if not time.sleep(0.2) else None, "the next one may come when the first has gone")
 out, _ = running.communicate(timeout=60)
 result(running.returncode == 0 and out.count("stored") == 300, "the program goes on without a debugger", out[-200:])
 result(not path.exists(), "its socket goes with it")
@@ -171,7 +146,7 @@ running = program(stores, 1, options=("--debug", "-x", str(script("c")), "--batc
 out, _ = running.communicate(timeout=60)
 result(running.returncode == 0 and "stored 101" in out, "--debug at a socket with a name", out)
 running = program(stores, 2000, 5)
-prompt = subprocess.Popen([softgt, "debug", "--connect", str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) if Debugger(path) else None
+prompt = subprocess.Popen([softgt, "debug", "--connect", str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) if ControlClient(path) else None
 prompt.stdin.write("b MI_STORE_DATA_IMM\nc\nd\nwhere\nc\n")
 prompt.stdin.flush()
 time.sleep(1)
