@@ -123,6 +123,8 @@ enum softgt_trace_what {
     SOFTGT_TRACE_PRIMITIVES = 1u << 11, /* each vertex that is fetched, each primitive that is set up */
     SOFTGT_TRACE_FRAGMENTS = 1u << 12,  /* each step of a pixel's sample: its tests, the write of a target */
     SOFTGT_TRACE_SAMPLING = 1u << 13,   /* each message to a sampler: the states that it names */
+    SOFTGT_TRACE_LOADS = 1u << 14, /* each load of a data port ("load", without atomics), of constants that
+                                    * are pushed ("constants"): `address`, `size_bytes`, `unit`, `name` */
 };
 
 /* The kind of an event within its class. Classes without a group here have one kind. */

@@ -54,7 +54,8 @@ static inline bool tracing(const struct device_log *w, unsigned what)
 
 /* Work is done one by one, in order, while somebody listens to any of these: that of pixels, of threads. */
 enum {
-    TRACE_DRAW_DETAILS = SOFTGT_TRACE_PRIMITIVES | SOFTGT_TRACE_FRAGMENTS | SOFTGT_TRACE_SAMPLING,
+    TRACE_DRAW_DETAILS =
+        SOFTGT_TRACE_PRIMITIVES | SOFTGT_TRACE_FRAGMENTS | SOFTGT_TRACE_SAMPLING | SOFTGT_TRACE_LOADS,
     TRACE_BY_PIXEL = SOFTGT_TRACE_MEMORY | SOFTGT_TRACE_FRAGMENTS,
     TRACE_BY_THREAD = SOFTGT_TRACE_MEMORY | TRACE_DRAW_DETAILS
 };

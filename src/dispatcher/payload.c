@@ -58,9 +58,11 @@ static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, uns
                            unsigned registers)
 {
     const size_t n = clip_registers(&d->work, at, registers);
-    if (n)
-        memory_client_load(&d->bindings.memory, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES,
-                           n * EU_REGISTER_BYTES);
+    if (!n)
+        return;
+    memory_client_trace_load(&d->bindings.memory, "constants", address, n * EU_REGISTER_BYTES);
+    memory_client_load(&d->bindings.memory, SPACE_PPGTT, address, t->grf + at * EU_REGISTER_BYTES,
+                       n * EU_REGISTER_BYTES);
 }
 
 /* Computes local IDs: each channel's position in its group, 16 bits a dimension. A tiled layout orders a row

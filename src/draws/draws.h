@@ -94,8 +94,16 @@ enum { DRAW_SURFACES = 64, DRAW_VIEW_SURFACES = DRAW_SURFACES + 16, DRAW_COMPLAI
 
 /* Where a write stays until a PIPE_CONTROL flushes it; what a read may have an old copy in. */
 enum hazard_cache { HAZARD_RENDER, HAZARD_DEPTH, HAZARD_DATA, HAZARD_CACHES };
-enum hazard_reader { HAZARD_SAMPLER, HAZARD_VERTICES, HAZARD_INDICES, HAZARD_READERS };
-enum { HAZARD_MISSING = 4, DRAW_HAZARDS = 4, HAZARD_TEXT = 400 };
+enum hazard_reader {
+    HAZARD_SAMPLER,
+    HAZARD_VERTICES,
+    HAZARD_INDICES,
+    HAZARD_LOADS,      /* of data ports */
+    HAZARD_CONSTANTS,  /* that are pushed */
+    HAZARD_PARAMETERS, /* that commands before it load */
+    HAZARD_READERS
+};
+enum { HAZARD_MISSING = 5, DRAW_HAZARDS = 4, HAZARD_TEXT = 400 };
 
 /* A read of what an earlier draw or dispatch wrote, which the hardware need not see. */
 struct draw_hazard {

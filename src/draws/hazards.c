@@ -1,8 +1,8 @@
 /*
  * The device has no caches, so a picture is right without a flush. Here is what the hardware would need: what
  * was written since each cache was flushed, by dword, and since each reader's cache was invalidated. Only
- * what is certain is a hazard: a dword that was stored, an image that a sampler message named, a vertex or an
- * index that was fetched, in one batch of the ring.
+ * what is certain is a hazard: a dword that was stored, an image that a sampler message named, a vertex, an
+ * index, a constant or a parameter that was loaded, in one batch of the ring.
  */
 #include "draws/hazards.h"
 
@@ -38,6 +38,8 @@ struct engine_writes {
     uint32_t blocks[BLOCKS][SETS];
     uint32_t seen[SEEN][SURFACE_STATE_DW]; /* states that the current draw has sampled */
     unsigned seen_count;
+    struct draw_hazard parameters[DRAW_HAZARDS]; /* of commands since the last draw */
+    unsigned parameter_count;
     uint8_t supported; /* caches that PIPE_CONTROL has a field for */
     bool has_invalidation[HAZARD_READERS], has_indices;
 };
@@ -50,11 +52,19 @@ static const char *const flush_fields[HAZARD_CACHES][3] = {
     [HAZARD_DEPTH] = {"Depth Cache Flush Enable"},
     [HAZARD_DATA] = {"HDC Pipeline Flush Enable", "DC Flush Enable", "Untyped Data-Port Cache Flush Enable"},
 };
+static const char stall_field[] = "Command Streamer Stall Enable";
 static const char *const invalidation_fields[HAZARD_READERS] = {
     [HAZARD_SAMPLER] = "Texture Cache Invalidation Enable",
     [HAZARD_VERTICES] = "VF Cache Invalidation Enable",
     [HAZARD_INDICES] = "VF Cache Invalidation Enable",
+    [HAZARD_PARAMETERS] = stall_field,
 };
+/* Data ports share a cache: for loads, and for constants that come from there, to wait is enough. The command
+ * streamer waits for nothing else. */
+static bool wants_stall(unsigned caches, enum hazard_reader reader)
+{
+    return (caches >> HAZARD_DATA & 1u) && (reader == HAZARD_LOADS || reader == HAZARD_CONSTANTS);
+}
 
 static const char *flush_field(const struct command *row, unsigned cache)
 {
@@ -72,8 +82,15 @@ static void take_pipe_control(struct engine_writes *w, const struct command *row
             if (named_number(row, flush_fields[cache][n], e->dwords, e->length_dw))
                 w->flushed[cache] = last;
     for (unsigned reader = 0; reader < HAZARD_READERS; reader++)
-        if (named_number(row, invalidation_fields[reader], e->dwords, e->length_dw))
+        if (invalidation_fields[reader] &&
+            named_number(row, invalidation_fields[reader], e->dwords, e->length_dw))
             w->invalidated[reader] = last;
+}
+
+/* Nothing runs any more. */
+static uint64_t stalled(const struct engine_writes *w)
+{
+    return w->invalidated[HAZARD_PARAMETERS];
 }
 
 /* ---- What was written ---- */
@@ -89,10 +106,14 @@ static void clear(struct engine_writes *w, uint64_t last)
     if (w->count)
         memset(w->lines, 0, w->capacity * sizeof *w->lines);
     w->count = 0;
+    w->parameter_count = 0;
 }
 
-static bool is_flushed(const struct engine_writes *w, unsigned caches, uint64_t draw)
+static bool is_flushed(const struct engine_writes *w, unsigned caches, uint64_t draw,
+                       enum hazard_reader reader)
 {
+    if (wants_stall(caches, reader) && draw <= stalled(w))
+        return true;
     for (unsigned n = 0; n < HAZARD_CACHES; n++)
         if (caches >> n & 1u && draw <= w->flushed[n])
             return true;
@@ -111,7 +132,7 @@ static bool is_pending(const struct engine_writes *w, unsigned caches, uint64_t 
                        enum hazard_reader reader)
 {
     return draw && caches && draw < w->current &&
-           (!is_flushed(w, caches, draw) || !is_invalidated(w, caches, draw, reader));
+           (!is_flushed(w, caches, draw, reader) || !is_invalidated(w, caches, draw, reader));
 }
 
 static struct written_line *find_line(const struct engine_writes *w, uint64_t line)
@@ -241,25 +262,44 @@ static const struct written_line *find_hazard(const struct engine_writes *w, uin
     return NULL;
 }
 
+/* Says which write it is of, and what is missing. */
+static void complete_hazard(const struct engine_writes *w, const struct hazard_place *at,
+                            struct draw_hazard *hazard, const struct written_line *l)
+{
+    const struct command *const row = device_command_row(at->device, at->engine, PIPE_CONTROL_HEADER);
+    const bool is_missing = !is_flushed(w, l->caches, l->draw, hazard->reader);
+    hazard->writer = l->draw;
+    hazard->is_by_dispatch = l->is_by_dispatch;
+    hazard->caches = l->caches;
+    for (unsigned n = 0; n < HAZARD_CACHES && is_missing; n++)
+        if (l->caches >> n & 1u)
+            hazard->missing[hazard->missing_count++] = flush_field(row, n);
+    if (is_missing && wants_stall(l->caches, hazard->reader))
+        hazard->missing[hazard->missing_count++] = stall_field;
+    hazard->flush_count = hazard->missing_count;
+    if (!is_invalidated(w, l->caches, l->draw, hazard->reader))
+        hazard->missing[hazard->missing_count++] = invalidation_fields[hazard->reader];
+}
+
+/* One of a place; of loads, which have many, one of a writer. */
+static void put_hazard(struct draw_record *record, const struct draw_hazard *hazard)
+{
+    for (unsigned n = 0; n < record->hazard_count; n++) {
+        const struct draw_hazard *const other = &record->hazards[n];
+        if (other->reader == hazard->reader &&
+            (other->address == hazard->address ||
+             (hazard->reader == HAZARD_LOADS && other->writer == hazard->writer)))
+            return;
+    }
+    if (record->hazard_count < DRAW_HAZARDS)
+        record->hazards[record->hazard_count++] = *hazard;
+}
+
 static void add_hazard(const struct engine_writes *w, const struct hazard_place *at,
                        struct draw_record *record, struct draw_hazard hazard, const struct written_line *l)
 {
-    const struct command *const row = device_command_row(at->device, at->engine, PIPE_CONTROL_HEADER);
-    for (unsigned n = 0; n < record->hazard_count; n++)
-        if (record->hazards[n].address == hazard.address && record->hazards[n].reader == hazard.reader)
-            return;
-    if (record->hazard_count == DRAW_HAZARDS)
-        return;
-    hazard.writer = l->draw;
-    hazard.is_by_dispatch = l->is_by_dispatch;
-    hazard.caches = l->caches;
-    for (unsigned n = 0; n < HAZARD_CACHES && !is_flushed(w, l->caches, l->draw); n++)
-        if (l->caches >> n & 1u)
-            hazard.missing[hazard.missing_count++] = flush_field(row, n);
-    hazard.flush_count = hazard.missing_count;
-    if (!is_invalidated(w, l->caches, l->draw, hazard.reader))
-        hazard.missing[hazard.missing_count++] = invalidation_fields[hazard.reader];
-    record->hazards[record->hazard_count++] = hazard;
+    complete_hazard(w, at, &hazard, l);
+    put_hazard(record, &hazard);
 }
 
 /* Whether something was written near an image's level and layer: tiles of one lie between those of its
@@ -408,6 +448,43 @@ static void take_vertex(struct engine_writes *w, const struct hazard_place *at, 
     }
 }
 
+static void take_load(struct engine_writes *w, const struct hazard_place *at, struct draw_record *record,
+                      const struct softgt_event *e)
+{
+    const enum hazard_reader reader = strcmp(e->name, "constants") == 0 ? HAZARD_CONSTANTS : HAZARD_LOADS;
+    const struct written_line *const l = find_hazard(w, e->address, e->size_bytes, reader);
+    if (l)
+        add_hazard(w, at, record, (struct draw_hazard){.reader = reader, .address = e->address}, l);
+}
+
+/* A command between draws that loads a dword: the next draw's parameters. */
+static void take_parameters(struct engine_writes *w, const struct hazard_place *at,
+                            const struct softgt_event *e)
+{
+    static const struct {
+        const char *command, *address, *is_ggtt;
+    } loads[] = {
+        {"MI_LOAD_REGISTER_MEM", "Memory Address", "Use Global GTT"},
+        {"MI_COPY_MEM_MEM", "Source Memory Address", "Use Global GTT Source"},
+    };
+    const struct command *const row = device_command_row(at->device, at->engine, e->dwords[0]);
+    const uint64_t current = w->current;
+    for (unsigned n = 0; n < sizeof loads / sizeof loads[0]; n++) {
+        if (strcmp(e->name, loads[n].command) != 0 || w->parameter_count == DRAW_HAZARDS ||
+            named_number(row, loads[n].is_ggtt, e->dwords, e->length_dw))
+            continue;
+        struct draw_hazard hazard = {.reader = HAZARD_PARAMETERS,
+                                     .address = named_number(row, loads[n].address, e->dwords, e->length_dw)};
+        w->current = UINT64_MAX; /* all draws are earlier ones */
+        const struct written_line *const l = find_hazard(w, hazard.address, sizeof(uint32_t), hazard.reader);
+        if (l) {
+            complete_hazard(w, at, &hazard, l);
+            w->parameters[w->parameter_count++] = hazard;
+        }
+        w->current = current;
+    }
+}
+
 /* ---- Events ---- */
 
 static struct engine_writes *create(const struct hazard_place *at)
@@ -425,7 +502,7 @@ static struct engine_writes *create(const struct hazard_place *at)
     for (unsigned n = 0; n < HAZARD_CACHES && row; n++)
         w->supported |= (uint8_t)((flush_field(row, n) != NULL) << n);
     for (unsigned n = 0; n < HAZARD_READERS && row; n++)
-        w->has_invalidation[n] = named_field(row, invalidation_fields[n]) != NULL;
+        w->has_invalidation[n] = invalidation_fields[n] && named_field(row, invalidation_fields[n]) != NULL;
     return w;
 }
 
@@ -452,10 +529,14 @@ bool hazards_command(struct hazards *h, const struct hazard_place *at, const str
     w->context = at->context;
     if (strcmp(e->name, "PIPE_CONTROL") == 0)
         take_pipe_control(w, device_command_row(at->device, at->engine, e->dwords[0]), at->last, e);
+    else if (strcmp(e->name, "MI_SEMAPHORE_WAIT") == 0) /* a dispatch may signal its end */
+        w->invalidated[HAZARD_PARAMETERS] = at->last;
+    else if (e->length_dw)
+        take_parameters(w, at, e);
     return true;
 }
 
-void hazards_begin(struct hazards *h, const struct hazard_place *at)
+void hazards_begin(struct hazards *h, const struct hazard_place *at, struct draw_record *record)
 {
     struct engine_writes *const w = at->engine < HAZARD_ENGINES ? h->engines[at->engine] : NULL;
     if (!w)
@@ -463,6 +544,9 @@ void hazards_begin(struct hazards *h, const struct hazard_place *at)
     w->current = at->last;
     w->seen_count = 0;
     w->has_indices = false;
+    for (unsigned n = 0; n < w->parameter_count; n++)
+        put_hazard(record, &w->parameters[n]);
+    w->parameter_count = 0;
 }
 
 void hazards_event(struct hazards *h, const struct hazard_place *at, struct draw_record *record,
@@ -473,6 +557,8 @@ void hazards_event(struct hazards *h, const struct hazard_place *at, struct draw
         return;
     if (e->what == SOFTGT_TRACE_MEMORY)
         take_store(w, at, record, surfaces, surface_count, e);
+    else if (e->what == SOFTGT_TRACE_LOADS)
+        take_load(w, at, record, e);
     else if (e->fragment && e->fragment->step == SOFTGT_FRAGMENT_WRITTEN && e->fragment->address)
         take_target(w, e->fragment->address);
     else if (e->sampling)
@@ -496,8 +582,14 @@ void hazards_free(struct hazards *h)
 void draw_hazard_text(const struct draw_record *record, const struct draw_hazard *hazard,
                       char text[HAZARD_TEXT])
 {
-    static const char *const reads[HAZARD_READERS] = {"samples", "fetches vertices of the buffer at",
-                                                      "fetches indices at"};
+    static const char *const reads[HAZARD_READERS] = {
+        [HAZARD_SAMPLER] = "samples",
+        [HAZARD_VERTICES] = "fetches vertices of the buffer at",
+        [HAZARD_INDICES] = "fetches indices at",
+        [HAZARD_LOADS] = "loads from",
+        [HAZARD_CONSTANTS] = "has constants at",
+        [HAZARD_PARAMETERS] = "has parameters at",
+    };
     const bool is_stored = (hazard->caches & (hazard->caches - 1u)) != 0;
     const char *const wrote = hazard->is_by_dispatch || is_stored    ? "stored to"
                               : hazard->caches == 1u << HAZARD_DEPTH ? "wrote depth or stencil to"

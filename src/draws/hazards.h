@@ -24,8 +24,8 @@ struct hazard_place {
 
 /* Each command that an engine executes: it may flush and invalidate. False: out of memory. */
 bool hazards_command(struct hazards *h, const struct hazard_place *at, const struct softgt_event *e);
-/* A draw or dispatch begins. */
-void hazards_begin(struct hazards *h, const struct hazard_place *at);
+/* A draw or dispatch begins. Hazards of commands that load its parameters are added to the record. */
+void hazards_begin(struct hazards *h, const struct hazard_place *at, struct draw_record *record);
 /* An event of an open draw or dispatch. Its hazards are added to the record. */
 void hazards_event(struct hazards *h, const struct hazard_place *at, struct draw_record *record,
                    const struct draw_surface *surfaces, unsigned surface_count, const struct softgt_event *e);

@@ -515,7 +515,7 @@ static void begin_draw(struct replaying *r, unsigned engine, uint64_t context,
     count(r, record, engine, true);
     o->is_open = true;
     const struct hazard_place place = hazard_place(r, engine, context);
-    hazards_begin(&r->hazards, &place);
+    hazards_begin(&r->hazards, &place, record);
     if (record->number == r->options->at)
         begin_view(r, o, event);
     else if (r->options->has_pixel && !r->collects && !record->is_dispatch)

@@ -1,4 +1,4 @@
-/* Stores of a memory client that the TLB does not have, or that are traced. */
+/* Stores of a memory client that the TLB does not have; stores and loads that are traced. */
 #include "memory/client.h"
 
 void memory_client_store_slow(struct memory_client *c, enum space space, uint64_t address, const void *data,
@@ -19,4 +19,15 @@ void memory_client_store_slow(struct memory_client *c, enum space space, uint64_
                                               .value = value,
                                               .is_ggtt = space == SPACE_GGTT,
                                               .size_bytes = (unsigned)size_bytes});
+}
+
+void memory_client_trace_load(const struct memory_client *c, const char *name, uint64_t address,
+                              uint64_t size_bytes)
+{
+    if (tracing(c->log, SOFTGT_TRACE_LOADS))
+        trace_event(c->log, (struct softgt_event){.what = SOFTGT_TRACE_LOADS,
+                                                  .unit = c->unit,
+                                                  .name = name,
+                                                  .address = address,
+                                                  .size_bytes = (unsigned)size_bytes});
 }

@@ -94,4 +94,8 @@ static inline bool memory_client_load(struct memory_client *c, enum space space,
     return true;
 }
 
+/* Reports a load, while loads are traced. */
+void memory_client_trace_load(const struct memory_client *c, const char *name, uint64_t address,
+                              uint64_t size_bytes);
+
 #endif

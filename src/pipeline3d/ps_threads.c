@@ -607,6 +607,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
         struct memory_window *const w = &s->constants[n].window;
         if (!count)
             continue;
+        memory_client_trace_load(&d->bindings.memory, "constants", from, bytes);
         if (w->changes != mmu->changes || w->base != from)
             (void)memory_window_make_by(w, mmu, &mmu->walker, SPACE_PPGTT, from, bytes, false);
         const uint8_t *const host = memory_window_host(w, mmu, from, bytes);

@@ -33,10 +33,12 @@ void buffer_view_load(struct message_context *b, const struct buffer_view *t, ui
     count_outside(b, t, there < size);
     if (!there)
         return;
-    if (t->kind == BUFFER_VIEW_SLM)
+    if (t->kind == BUFFER_VIEW_SLM) {
         memcpy(to, b->slm + offset, there);
-    else
-        message_load(b, t->base + offset, to, there);
+        return;
+    }
+    memory_client_trace_load(&b->memory, "load", t->base + offset, there);
+    message_load(b, t->base + offset, to, there);
 }
 
 void buffer_view_store(struct message_context *b, const struct buffer_view *t, uint64_t offset,

@@ -76,7 +76,7 @@ static bool is_inside(const struct message_context *b, const struct buffer_view 
         return false;
     if (t->kind == BUFFER_VIEW_SLM) /* of higher bits the other way knows */
         return high < UINT64_C(1) << 16;
-    return t->kind == BUFFER_VIEW_MEMORY && !(writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY));
+    return t->kind == BUFFER_VIEW_MEMORY && !message_is_traced(b, writes);
 }
 
 /* The host's pointer to these bytes, in SLM or on one page that the TLB has; else NULL. */

@@ -313,7 +313,9 @@ bool media_access(struct message_context *b, const struct eu_send *m, enum eu_me
             }
             at_x = at_x < 0 ? 0 : at_x < bytes ? at_x : bytes - 1;
             at_y = at_y < 0 ? 0 : at_y < i.height ? at_y : i.height - 1;
-            message_load(b, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y), &value, 1);
+            const uint64_t from = surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y);
+            memory_client_trace_load(&b->memory, "load", from, 1);
+            message_load(b, from, &value, 1);
             writeback(m, byte / EU_REGISTER_BYTES, byte % EU_REGISTER_BYTES, &value, 1);
         }
     return true;
@@ -452,6 +454,16 @@ static bool writes_wait(struct message_context *b, const struct image *i, const 
     return false;
 }
 
+/* A typed message's access of one channel. */
+static bool access_typed(struct message_context *b, const struct image *i, const uint32_t u[3],
+                         union softgt_color *color, bool writes)
+{
+    uint64_t address;
+    if (!writes && message_is_traced(b, false) && image_pixel_address(i, u, &address))
+        memory_client_trace_load(&b->memory, "load", address, i->format->bytes);
+    return image_access_pixel(b, i, u, color, writes);
+}
+
 bool typed_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { HIGH = 2 };
@@ -474,7 +486,7 @@ bool typed_access(struct message_context *b, const struct eu_send *m, enum eu_me
         for (unsigned c = 0; writes && c < 4; c++)
             if (!(d >> (8u + c) & 1u))
                 colors[n].u[c] = payload_channel(m, from++, n);
-        if (!image_access_pixel(b, &i, u, &colors[n], writes))
+        if (!access_typed(b, &i, u, &colors[n], writes))
             return true;
     }
     for (unsigned c = 0, to = 0; c < 4 && !writes; c++) {
@@ -591,7 +603,7 @@ bool typed_load_store(struct message_context *b, const struct eu_send *m, const 
         for (unsigned c = 0, from = data; writes && c < 4; c++)
             if (mask >> c & 1u)
                 color.u[c] = payload_channel(m, from++, n);
-        if (!image_access_pixel(b, &i, u, &color, writes))
+        if (!access_typed(b, &i, u, &color, writes))
             return true;
         for (unsigned c = 0, to = 0; !writes && c < 4; c++)
             if (mask >> c & 1u)

@@ -373,7 +373,7 @@ static INLINE int transfer_frequent(struct message_context *b, struct eu_thread 
 {
     const uint32_t mask = channels & p->channel_mask;
     if (!p->is_plain || (p->is_high && !thread->large_grf) ||
-        (writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY)))
+        message_is_traced(b, writes))
         return NOT_DONE;
     if (__builtin_expect(mask == 0xffff, 1))
         return transfer_consecutive(b, thread->grf, p, 16, bytes, address_bytes, writes);
@@ -393,7 +393,7 @@ static INLINE int transfer(struct message_context *b, struct eu_thread *thread,
     struct buffer_view t;
     uint64_t plus = 0;
     if (!mask || (p->is_high && !thread->large_grf) ||
-        (writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY)) || !find_view(b, grf, p, &t))
+        message_is_traced(b, writes) || !find_view(b, grf, p, &t))
         return NOT_DONE;
     if (p->has_global_offset) {
         uint32_t global;
@@ -458,7 +458,7 @@ static INLINE int move_block(struct message_context *b, struct eu_thread *thread
                              const struct eu_message_plan *p, uint64_t offset, uint32_t accesses, bool writes)
 {
     struct buffer_view t;
-    if ((p->is_high && !thread->large_grf) || (writes && tracing(b->memory.log, SOFTGT_TRACE_MEMORY)) ||
+    if ((p->is_high && !thread->large_grf) || message_is_traced(b, writes) ||
         !find_view(b, thread->grf, p, &t))
         return NOT_DONE;
     uint8_t *const memory = find_bytes(b, &t, offset, p->block_bytes, writes), *const here =

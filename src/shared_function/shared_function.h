@@ -465,6 +465,12 @@ static inline void message_store(struct message_context *b, uint64_t address, co
     memory_client_store(&b->memory, SPACE_PPGTT, address, from, size_bytes);
 }
 
+/* Whether each load or store of a data port is reported. */
+static inline bool message_is_traced(const struct message_context *b, bool writes)
+{
+    return tracing(b->memory.log, writes ? SOFTGT_TRACE_MEMORY : SOFTGT_TRACE_LOADS);
+}
+
 /* The bytes of an address, whose page enters the TLB; NULL: not on one page, or instead of a fault.
  * (message_plan.c) */
 uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes, bool writes);

@@ -30,7 +30,7 @@ static void begin_record(const struct softgt_event *e)
     if (!now.record.is_dispatch)
         bound_read(&now.bound, 0, &now.record, now.surfaces, e);
     const struct hazard_place at = place();
-    hazards_begin(&now.hazards, &at);
+    hazards_begin(&now.hazards, &at, &now.record);
 }
 
 static void on_event(void *user, const struct softgt_event *e)
@@ -211,12 +211,123 @@ static void fetched_stores(void **state)
         }
 }
 
+/* ---- Loads of data ports, constants, parameters ---- */
+
+static void command(const char *text)
+{
+    uint32_t dw[MOST_DW];
+    batch_run(now.s, dw, assemble(now.s->device, 0, dw, "%s", text), true);
+}
+
+enum { LOADED_OFFSET = 16 * KB + 128, LOADED = TEXTURE + LOADED_OFFSET };
+
+/* Draws with a load of each channel from one place of a buffer at the texture's address. */
+static void load(void)
+{
+    uint32_t dw[MOST_DW];
+    k.count = 0;
+    KERNEL_1(&k, EU_MOV, all, reg(30, TYPE_UD), imm(LOADED_OFFSET, TYPE_UD));
+    send_untyped(PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(2) | UNTYPED_READ | UNTYPED_SIMD16 |
+                     UNTYPED_RED_ONLY | 1,
+                 reg(PAYLOAD, TYPE_UD), reg(30, TYPE_UD));
+    put_write();
+    put_kernel(now.s);
+    const uint32_t count = put_scene(now.s, &scene, dw);
+    STRUCTURE_PUT(now.s->device, "RENDER_SURFACE_STATE", dwords_at(now.s, SAMPLED_STATE),
+                  {"Surface Type", .value_name = "SURFTYPE_BUFFER"}, {"Surface Format", .value_name = "RAW"},
+                  {"Width", 127}, {"Height", 255}, {"Surface Base Address", TEXTURE});
+    dword_put(now.s, SURFACES + TABLE_AT + 4, STATES_AT + 64);
+    batch_run(now.s, dw, count, true);
+}
+
+/* Draws with constants, which a stage without any leaves out. */
+static void push(void)
+{
+    static const float color[4] = {0};
+    uint32_t dw[MOST_DW];
+    struct scene pushes = scene;
+    pushes.constants = PUSHED;
+    k.count = 0;
+    put_color(now.s, color);
+    batch_run(now.s, dw, put_scene(now.s, &pushes, dw), true);
+}
+
+static void set_parameter(void)
+{
+    char text[100];
+    snprintf(text, sizeof text, "MI_LOAD_REGISTER_MEM register_address = 0x2438, memory_address = %u",
+             TEXTURE);
+    command(text);
+    render();
+}
+
+static void other_loads(void **state)
+{
+    (void)state;
+    enum { PUSHED_AT = DYNAMIC + PUSHED };
+    static const char *const none = NULL;
+    static const struct {
+        void (*read)(void);
+        uint64_t stored_at;      /* by a dispatch; 0: rendered to the texture */
+        const char *between;     /* commands; NULL: none */
+        const char *reads, *but; /* hazard; NULL: none */
+    } cases[] = {
+        {load, 0, NULL, "loads from 0x1a4080, which draw 1 rendered to", "Render Target Cache Flush Enable"},
+        {load, 0, "PIPE_CONTROL command_streamer_stall_enable",
+         "loads from 0x1a4080, which draw 1 rendered to", "Render Target Cache Flush Enable"},
+        {load, 0, "PIPE_CONTROL render_target_cache_flush_enable", none, none},
+        {load, LOADED, NULL, "loads from 0x1a4080, which dispatch 1 stored to",
+         "FLUSH or Command Streamer Stall Enable"},
+        {load, LOADED, "PIPE_CONTROL vf_cache_invalidation_enable, texture_cache_invalidation_enable",
+         "loads from 0x1a4080, which dispatch 1 stored to", "FLUSH or Command Streamer Stall Enable"},
+        {load, LOADED, "PIPE_CONTROL command_streamer_stall_enable", none, none},
+        {load, LOADED, "PIPE_CONTROL dc_flush_enable", none, none},
+        {load, LOADED, "MI_SEMAPHORE_WAIT compare_operation = 1, semaphore_address = 0x1a0000", none, none},
+        {load, LOADED + 16, NULL, none, none}, /* behind what is loaded */
+        {push, PUSHED_AT, NULL, "has constants at 0x132200, which dispatch 1 stored to",
+         "FLUSH or Command Streamer Stall Enable"},
+        {push, PUSHED_AT, "PIPE_CONTROL dc_flush_enable", none, none},
+        {push, PUSHED_AT + 64, NULL, none, none},
+        {set_parameter, TEXTURE, NULL, "has parameters at 0x1a0000, which dispatch 1 stored to",
+         "FLUSH and Command Streamer Stall Enable"},
+        {set_parameter, TEXTURE, "PIPE_CONTROL command_streamer_stall_enable",
+         "has parameters at 0x1a0000, which dispatch 1 stored to", "FLUSH"},
+        {set_parameter, TEXTURE, "PIPE_CONTROL dc_flush_enable, command_streamer_stall_enable", none, none},
+    };
+    for (EACH_DEVICE(name))
+        for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+            char text[HAZARD_TEXT];
+            begin_watched(*name);
+            const bool has_hdc = k.set == &eu_gen12 || k.set == &eu_gen125,
+                       is_stored = cases[n].but && strncmp(cases[n].but, "FLUSH", 5) == 0;
+            if (cases[n].stored_at)
+                dispatch(cases[n].stored_at);
+            else
+                render();
+            if (cases[n].between)
+                command(cases[n].between);
+            cases[n].read();
+            if (cases[n].reads)
+                snprintf(text, sizeof text, "draw 2 %s, without a PIPE_CONTROL with %s%s between",
+                         cases[n].reads,
+                         !is_stored ? ""
+                         : has_hdc  ? "HDC Pipeline Flush Enable"
+                                    : "DC Flush Enable",
+                         cases[n].but + (is_stored ? 5 : 0));
+            expect(cases[n].reads ? text : NULL);
+            cases[n].read(); /* nothing has come between since */
+            assert_int_equal(now.record.hazard_count, cases[n].reads != NULL);
+            end_watched();
+        }
+}
+
 TEST_PROGRAM(hazards_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sampled_targets),
         cmocka_unit_test(batches),
         cmocka_unit_test(fetched_stores),
+        cmocka_unit_test(other_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
