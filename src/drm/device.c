@@ -299,7 +299,8 @@ static void file_name(const char *folder, const char *mark, const char *wanted, 
 
 static struct softgt_memory_port port_of(struct shim_device *g)
 {
-    return (struct softgt_memory_port){.user = g, .map = gem_map_bus};
+    return (struct softgt_memory_port){
+        .user = g, .map = gem_map_bus, .read = gem_read_scratch, .write = gem_write_scratch};
 }
 
 /* The program may close or redirect its own standard error. */

@@ -128,6 +128,9 @@ struct gem_object *gem_at_mmap_offset(const struct shim_device *g, uint64_t offs
 struct gem_object *gem_at_bus_address(const struct shim_device *g, uint64_t bus);
 /* The device's memory port: host memory of a bus address. */
 void *gem_map_bus(void *user, uint64_t address, uint64_t *length_bytes, bool write);
+/* The port's accesses to what it does not map: the scratch page. False: elsewhere. */
+bool gem_read_scratch(void *user, uint64_t address, void *data, size_t size_bytes);
+bool gem_write_scratch(void *user, uint64_t address, const void *data, size_t size_bytes);
 extern _Atomic unsigned gem_userptr_count; /* userptr objects of the process */
 /* Maps an object as mmap does; works for objects without a file. */
 void *gem_mmap(const struct gem_object *o, void *address, uint64_t size_bytes, int protection, int flags,

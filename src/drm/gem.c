@@ -308,14 +308,44 @@ struct gem_object *gem_at_mmap_offset(const struct shim_device *g, uint64_t offs
     return o;
 }
 
-void *gem_map_bus(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+/* The scratch page's memory of an address; NULL: it is elsewhere. */
+static void *scratch_at(const struct shim_device *g, uint64_t address, size_t size_bytes)
+{
+    const uint64_t at = address - g->scratch_page;
+    return g->scratch_page && at < PAGE_BYTES && size_bytes <= PAGE_BYTES - at
+               ? g->driver_pages.memory + (address - DRIVER_BUS)
+               : NULL;
+}
+
+/* The device maps pages that it may access later, or never; the scratch page is not mapped, so each access is
+ * one. */
+bool gem_read_scratch(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     struct shim_device *g = user;
-    if (g->scratch_page && address - g->scratch_page < PAGE_BYTES) {
-        shim_log(g, EXEC_ASTRAY, "addresses without a binding were %s", write ? "written" : "read");
-        *length_bytes = PAGE_BYTES - (address - g->scratch_page);
-        return g->driver_pages.memory + (address - DRIVER_BUS);
-    }
+    const void *const from = scratch_at(g, address, size_bytes);
+    if (!from)
+        return false;
+    shim_log(g, EXEC_ASTRAY, "addresses without a binding were read");
+    memcpy(data, from, size_bytes);
+    return true;
+}
+
+bool gem_write_scratch(void *user, uint64_t address, const void *data, size_t size_bytes)
+{
+    struct shim_device *g = user;
+    void *const to = scratch_at(g, address, size_bytes);
+    if (!to)
+        return false;
+    shim_log(g, EXEC_ASTRAY, "addresses without a binding were written");
+    memcpy(to, data, size_bytes);
+    return true;
+}
+
+void *gem_map_bus(void *user, uint64_t address, uint64_t *length_bytes, bool write)
+{
+    const struct shim_device *g = user;
+    if (scratch_at(g, address, 1))
+        return NULL;
     if (address - DRIVER_BUS < TABLES_BUS + TABLES_BYTES - DRIVER_BUS) {
         *length_bytes = TABLES_BUS + TABLES_BYTES - address;
         return g->driver_pages.memory + (address - DRIVER_BUS);

@@ -29,6 +29,8 @@ for name in devices or ("skl", "icl", "tgl", "dg2"):
     done = result.there if result.there.returncode else subprocess.run([mesa, softgt, "exec", *(f"--driver={d}" for d in driver), "--device", device, program],
                                                                        capture_output=True, text=True, timeout=120, env=os.environ | versions)
     result(done.stdout == expected.read_text() and ", 0 hung" in done.stderr, f"GL ({wrapper}) on {name}", done.stdout + done.stderr)
+    if program.endswith("exec_draw"):  # what the device only looks at beforehand is no access
+        result("without a binding" not in done.stderr, f"and no access is astray on {name}", done.stderr)
 
 # A recording repeats itself, also where threads are traced, and from a state that was saved within a draw.
 if program.endswith("exec_draw") and result.there.returncode == 0:
