@@ -11,12 +11,14 @@ _softgt() {
         return
         ;;
     esac
-    if [ "${COMP_WORDS[1]}" = control ] && [ "$COMP_CWORD" -gt 2 ] && [ -S "$before" -o -d "$before" ]; then
-        mapfile -t COMPREPLY < <(compgen -W "state registers memory log events statistics save load" -- "$word")
+    if [ "${COMP_WORDS[1]}" = control ] && [ "$COMP_CWORD" = 3 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("$tool" control --help 2>/dev/null | tr '\n' ' ' |
+            sed 's/.*Commands: //; s/\..*//; s/ [A-Z[][A-Z]*\]*//g; s/; */ /g')" -- "$word")
         return
     fi
     case $word in
-    -*) mapfile -t COMPREPLY < <(compgen -W "$("$tool" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -- '--[a-z][a-z-]*')" -- "$word") ;;
+    -*) mapfile -t COMPREPLY < <(compgen -W "$("$tool" "${COMP_WORDS[1]}" --help 2>/dev/null |
+        sed -nE 's/^ {2,6}(-., )?(--[a-z][a-z-]*).*/\2/p')" -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     esac
 }
