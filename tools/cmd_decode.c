@@ -371,7 +371,10 @@ static void on_row_after_unknown(void *user, const struct softgt_event *e)
         keep_row(d, e);
         show_row(d);
     } else if (d->options.json) {
+        static const char *const of_event[] = {"event", "time_ns", "unit"};
         struct json_object *o = event_json(&d->tracker, e);
+        for (unsigned i = 0; i < sizeof of_event / sizeof of_event[0]; i++)
+            json_object_object_del(o, of_event[i]);
         json_add(o, "schema", json_string("softgt.command"));
         json_add(o, "engine", json_string(e->unit));
         json_write(&d->text, o);

@@ -72,7 +72,7 @@ static struct json_object *surface_json(const struct draw_surface *s)
     struct json_object *const o = json_empty();
     json_add(o, "stage", json_string(draw_stage_names[s->stage]));
     json_add(o, "binding", json_uint64(s->binding));
-    json_add(o, "type", json_string(s->type));
+    json_add(o, "type", s->type ? json_string(s->type) : NULL);
     json_add(o, "format", s->format ? json_string(s->format) : NULL);
     json_add(o, "address", json_hex(s->picture.address));
     json_add(o, "width", json_uint64(s->picture.width));

@@ -27,7 +27,7 @@ static void put_object(struct text *out, const char *key, const char *value, str
 
 void debug_refuse(struct text *out, const char *why)
 {
-    text_string(out, "{\"error\":");
+    text_string(out, "{\"schema\":\"softgt.error\",\"version\":1,\"error\":");
     text_json(out, why);
     text_char(out, '}');
 }

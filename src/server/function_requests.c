@@ -5,6 +5,7 @@
 #include "server/function_saves.h"
 #include "server/function_servers.h"
 #include "server/function_shares.h"
+#include "server/monitor.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -170,9 +171,5 @@ struct json_object *functions_answer(void *user, struct control_client *client, 
                       : !n                        ? "there is no such function"
                       : !f->drives_pf             ? "the physical function's client decides on the others"
                                                   : control_function(f, verb, n, &r, text, &o);
-    if (!why)
-        return o ? o : show_functions(f);
-    o = json_object_new_object();
-    object_add(&o, "error", json_object_new_string(why));
-    return o;
+    return why ? monitor_refusal(why) : o ? o : show_functions(f);
 }

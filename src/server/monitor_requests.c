@@ -282,7 +282,7 @@ static const char *on_resume(struct server_monitor *m, struct asked *a, struct j
 
 struct json_object *monitor_refusal(const char *why)
 {
-    struct json_object *o = json_object_new_object();
+    struct json_object *o = reply("softgt.error");
     object_add_text(&o, "error", why);
     return o;
 }
