@@ -14,6 +14,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import json_schemas
+
 softgt, source = sys.argv[1], pathlib.Path(sys.argv[2])
 number = failed = 0
 
@@ -26,7 +29,11 @@ def result(good, name, why=""):
 
 
 def run(*arguments, given=None, **more):
-    return subprocess.run([softgt, *map(str, arguments)], input=given, capture_output=True, timeout=60, **more)
+    done = subprocess.run([softgt, *map(str, arguments)], input=given, capture_output=True, timeout=60, **more)
+    wrong = json_schemas.of_output(arguments, done.stdout) if arguments[0] != "exec" else []
+    if wrong:
+        result(False, "JSON is as its schema says", str(wrong[:9]))
+    return done
 
 
 def expect(name, status, text, *arguments):

@@ -5,9 +5,12 @@ import os
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import json_schemas
 from vfio_client import Client, Server, connected
 
 RCS = 0x2000
@@ -23,6 +26,8 @@ def until(condition, limit_s=10):
 
 
 class ControlClient:
+    validates = True
+
     def __init__(self, path):
         self.socket = connected(str(path))
         self.buffer = b""
@@ -33,14 +38,14 @@ class ControlClient:
         self.socket.sendall(data[sent:])
 
     def line(self):
-        """None: the server hung up."""
+        """An object, as its schema has it. None: the server hung up."""
         while b"\n" not in self.buffer:
             got = self.socket.recv(1 << 16)
             if not got:
                 return None
             self.buffer += got
         line, self.buffer = self.buffer.split(b"\n", 1)
-        return json.loads(line)
+        return json_schemas.sound(json.loads(line)) if self.validates else json.loads(line)
 
     def ask(self, request, file=None):
         self.send(request, file)

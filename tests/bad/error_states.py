@@ -13,6 +13,9 @@ import sys
 import tempfile
 import zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import json_schemas
+
 softgt, source = sys.argv[1], pathlib.Path(sys.argv[2])
 sanitized = sys.argv[3:] == ["none"]
 folder = source / "tests/error_states"
@@ -94,8 +97,12 @@ def tool(command, data, *options):
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
         file.write(data)
         file.flush()
-        return subprocess.run([softgt, command, "--error", *options, file.name], capture_output=True, text=True, errors="replace",
+        done = subprocess.run([softgt, command, "--error", *options, file.name], capture_output=True, text=True, errors="replace",
                               timeout=120, preexec_fn=limited)
+    wrong = json_schemas.of_output(options, done.stdout)
+    if wrong:
+        result(False, "JSON is as its schema says", wrong[:3])
+    return done
 
 
 def decode(data, *options):

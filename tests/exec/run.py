@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import json_schemas
+
 softgt, client, xe_client, process_client = sys.argv[1:5]
 alone = len(sys.argv) > 5
 number = failed = 0
@@ -88,7 +91,7 @@ with tempfile.TemporaryDirectory() as scratch:
     result("is none of" in run("exec", "--trace", "nothing", client).stderr, "what is no event")
     # What the device did, for other programs, and what makes it fail.
     done = run("exec", "--quiet", *limit, "--json", at / "x.json", "--fail-on", "unused,hung,trouble", client, "skl")
-    told = json.loads((at / "x.json").read_text())
+    told = json_schemas.sound(json.loads((at / "x.json").read_text()))
     result(done.returncode == 3 and done.stderr == "" and told["failed_on"] == ["hung"] and told["status"] == 0 and told["hung"] == 3 and told["processes"] == 2
            and told["opened"] == 3 and told["program"] == [client, "skl"] and told["schema"] == "softgt.exec" and "why_unused" not in told
            and {"hung", "errors", "refused"} == {line["kind"] for line in told["lines"]}, "a report as JSON", str(told))

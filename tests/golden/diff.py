@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import json_schemas
+
 softgt, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 hello, blits = ((source / f"examples/{name}.gts").read_text() for name in ("hello", "blits"))
 number = failed = 0
@@ -24,7 +27,11 @@ def diff(folder, a, b, *options):
         if isinstance(text, str):
             (folder / f"{name}.gts").write_text(text)
     paths = [folder / f"{n}.gts" if isinstance(t, str) else t for n, t in (("a", a), ("b", b))]
-    return subprocess.run([softgt, "diff", *options, *paths], cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([softgt, "diff", *options, *paths], cwd=folder, capture_output=True, text=True, timeout=120)
+    wrong = json_schemas.of_output(options, done.stdout)
+    if wrong:
+        result(False, "JSON is as its schema says", wrong[:3])
+    return done
 
 
 with tempfile.TemporaryDirectory() as scratch:

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import json_schemas
 import two_groups
 
 softgt, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
@@ -32,6 +34,9 @@ def result(good, name, why=""):
 
 def draws(*arguments):
     done = subprocess.run([softgt, "draws", *map(str, arguments)], capture_output=True, text=True, timeout=250, errors="replace", cwd=at)
+    wrong = json_schemas.of_output(arguments, done.stdout)
+    if wrong:
+        result(False, "JSON is as its schema says", wrong[:9])
     return done.stdout, done.stderr, done.returncode
 
 
