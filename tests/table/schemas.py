@@ -113,9 +113,10 @@ def files():
             if f'"#/$defs/{name}"' not in json.dumps(contents):
                 why.append(f"$defs/{name}: nothing refers to it")
         result(not why, f"{schema}: the file is sound", "\n".join(why))
-    for wrong in ({"schema": "softgt.error", "version": 1}, {"schema": "softgt.error", "version": 1, "error": "x", "more": 1}, {"schema": "softgt.error", "version": 2, "error": "x"},
-                  {"schema": "softgt.error", "version": 1, "error": 1}, {"schema": "softgt.dance", "version": 1}, {"error": "x"}, [],
-                  {"schema": "softgt.event", "version": 1, "event": "instruction_limit", "limit": 1, "name": "x"}, {"schema": "softgt.event", "version": 1, "event": "read", "limit": 1}):
+    error, event = {"schema": "softgt.error", "version": 1}, {"schema": "softgt.event", "version": 1, "event": "instruction_limit"}
+    for wrong in (error, error | {"error": "x", "more": 1}, error | {"error": "x", "version": 2}, error | {"error": 1},
+                  error | {"error": "x", "schema": "softgt.dance"}, {"error": "x"}, [], event | {"limit": 1, "name": "x"},
+                  event | {"event": "read", "limit": 1}):
         result(json_schemas.problems(json.dumps(wrong)), f"{json.dumps(wrong)[:90]} is refused")
 
 
@@ -145,8 +146,10 @@ def programs():
     for program in ("hello", "contexts", "loop"):
         tool("run", "--json", examples / f"{program}.gts")
     tool("run", "--json", "--trace", "blits,batches", examples / "blits.gts")
-    for program in ("errors", "draw", "execlists", "gen6_semaphores", "compute_exceptions", "gen125_compute", "display_waits", "driver_setup", "faulted_commands"):
-        tool("run", "--json", "--trace", "commands:!MI_NOOP,contexts,interrupts,memory:rcs0,reads,registers:rcs0.RING_*,batches,draws,complaints", rules / f"{program}.gts")
+    what = "commands:!MI_NOOP,contexts,interrupts,memory:rcs0,reads,registers:rcs0.RING_*,batches,draws,complaints"
+    for program in ("errors", "draw", "execlists", "gen6_semaphores", "compute_exceptions", "gen125_compute", "display_waits", "driver_setup",
+                    "faulted_commands"):
+        tool("run", "--json", "--trace", what, rules / f"{program}.gts")
     tool("run", "--json", "--trace", "guc", rules / "guc.gts")
     for program in (at / "wrong.gts", at / "fails.gts", at / "unknown.gts", at / "nowhere.gts"):
         tool("run", "--json", program)
@@ -161,13 +164,13 @@ def programs():
         tool("run", "--json", at / f"{name}.aub")
         tool("decode", "--json", at / f"{name}.aub", least=0)
         tool("draws", "--json", at / f"{name}.aub", least=0)
-    batch = b"".join(word.to_bytes(4, "little") for word in (0, 0x7fff0000, 0x10000002, 0x1000, 0, 1, 0x78240000, 0x81, 0x05000000, 0x11000001, 0x2244, 7, 0x10000002))
-    (at / "batch.bin").write_bytes(batch)
+    batch = 0, 0x7fff0000, 0x10000002, 0x1000, 0, 1, 0x78240000, 0x81, 0x05000000, 0x11000001, 0x2244, 7, 0x10000002
+    (at / "batch.bin").write_bytes(b"".join(word.to_bytes(4, "little") for word in batch))
     for device in ("snb", "skl", "tgl", "dg2"):
         tool("decode", "--batch", "--all", "--resolve", "--json", "--device", device, at / "batch.bin")
-    for files in ((examples / "hello.gts", examples / "hello.gts"), (examples / "hello.gts", examples / "blits.gts"), (golden / "skl-occlusion_query.aub.xz", at / "changed.aub"),
-                  (golden / "skl-occlusion_query.aub.xz", at / "unknown.gts")):
-        tool("diff", "--json", *files, least=0)
+    hello, query = examples / "hello.gts", golden / "skl-occlusion_query.aub.xz"
+    for pair in ((hello, hello), (hello, examples / "blits.gts"), (query, at / "changed.aub"), (query, at / "unknown.gts")):
+        tool("diff", "--json", *pair, least=0)
 
 
 def error_states():
@@ -210,8 +213,9 @@ def kernels():
 def hosts_programs():
     environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "SOFTGT_EXEC")}
     for device, program in (("skl", [exec_client, "skl"]), ("dg2", [exec_client, "dg2"]), ("skl", ["true"])):
-        done = subprocess.run([softgt, "exec", "--threads", "1", "--limit", "200000", "--quiet", "--device", device, "--fail-on", "all", "--trace", "contexts,interrupts,complaints",
-                               "--trace-json", "--json", at / "report.json", *program], capture_output=True, timeout=120, env=environment, check=False)
+        done = subprocess.run([softgt, "exec", "--threads", "1", "--limit", "200000", "--quiet", "--device", device, "--fail-on", "all", "--trace-json",
+                               "--trace", "contexts,interrupts,complaints", "--json", at / "report.json", *program],
+                              capture_output=True, timeout=120, env=environment, check=False)
         valid((at / "report.json").read_text(), f"exec --json, {program[0].split('/')[-1]} on {device}")
         valid(b"".join(re.findall(rb'^\{"schema.*\n', done.stderr, re.M)).decode(), "its events", least=program[0] != "true")
 
@@ -229,8 +233,8 @@ def server():
             m.ring(WAIT_GGTT, 5, 0x9000, 0)
             m.ring(STORE_GGTT, 0x70000000, 0, 1, base=0x22000, start=0x2000)
             m.client.read(0x2034)
-            for words in ((), ("registers", "rcs0.*"), ("registers",), ("memory", "ggtt", "0x1000", "64"), ("memory", "ggtt", "0xff000", "0x2000"), ("memory", "rcs0", "0"),
-                          ("log", "access"), ("save", at / "state"), ("load", at / "state"), ("pause",), ("resume",)):
+            for words in ((), ("registers", "rcs0.*"), ("registers",), ("memory", "ggtt", "0x1000", "64"), ("memory", "ggtt", "0xff000", "0x2000"),
+                          ("memory", "rcs0", "0"), ("log", "access"), ("save", at / "state"), ("load", at / "state"), ("pause",), ("resume",)):
                 valid(m.tool("--json", *map(str, words)).stdout, f"control --json {' '.join(map(str, words))}".replace(str(at) + "/", ""))
             for request in (b"[]\n", {"do": "dance"}, {"do": "log"}, {"do": "debug"}, {"do": "memory", "space": "x"}, {"do": "events", "trace": "x"}):
                 valid(json.dumps(ControlClient(m.control).ask(request)), f"{request} at the control socket")
@@ -241,7 +245,8 @@ def server():
         debugger = DebugClient(m.control)
         answers = [debugger.first, *(debugger.debug("line", text) for text in ("engines", "dance", "b MI_STORE_DATA_IMM", "c"))]
         m.ring(STORE_GGTT, 0x9000, 0, 1)
-        answers += [debugger.line(), debugger.debug("complete", "b MI_"), debugger.debug("dance"), DebugClient(m.control).first, debugger.debug("line", "quit"), debugger.debug("line", "step")]
+        answers += [debugger.line(), debugger.debug("complete", "b MI_"), debugger.debug("dance"), DebugClient(m.control).first,
+                    debugger.debug("line", "quit"), debugger.debug("line", "step")]
         valid("\n".join(json.dumps(a) for a in answers), "softgt debug --connect", least=11)
         result(answers[4].get("result") == "moves" and answers[5].get("event") == "stopped", "it stops", answers)
 
@@ -269,11 +274,13 @@ def functions():
     with open(at / "trace", "wb") as trace:
         served = Server(softgt, "--functions", "2", "--trace", "batches", "--trace-json", device="atsm", path=sockets, stdout=trace)
         until(lambda: os.path.exists(sockets + "/control"))
-        for words in (("control", "--json", sockets), ("functions", "--json", sockets), ("functions", "--json", sockets, "set", "vf1", "quantum_ms=5"), ("functions", "--json", sockets, "pause", "vf1")):
-            valid(subprocess.run([softgt, *words], capture_output=True, text=True, timeout=60, check=False).stdout, " ".join(words).replace(sockets, "DIR"))
+        for command, *words in (("control",), ("functions",), ("functions", "set", "vf1", "quantum_ms=5"), ("functions", "pause", "vf1")):
+            done = subprocess.run([softgt, command, "--json", sockets, *words], capture_output=True, text=True, timeout=60, check=False)
+            valid(done.stdout, f"{command} --json DIR {' '.join(words)}")
         client = ControlClient(sockets + "/control")
         file = os.open(at / "vf1", os.O_RDWR | os.O_CREAT)
-        for request in ({"do": "save", "function": "vf1", "part": 0}, {"do": "set", "function": "vf9"}, {"do": "set", "function": "vf1", "x": 1}, {"do": "dance"}):
+        for request in ({"do": "save", "function": "vf1", "part": 0}, {"do": "set", "function": "vf9"}, {"do": "set", "function": "vf1", "x": 1},
+                        {"do": "dance"}):
             valid(json.dumps(client.ask(request, file)), f"{request}, with functions")
         os.close(file)
         client.socket.close()
