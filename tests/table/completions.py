@@ -8,10 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 softgt, source = sys.argv[1], pathlib.Path(sys.argv[2])
 number = failed = 0
-environment = os.environ | {"PATH": f"{pathlib.Path(softgt).resolve().parent}:{os.environ['PATH']}", "HOME": "/nonexistent"}
+home = tempfile.TemporaryDirectory()  # fish writes there
+environment = os.environ | {"PATH": f"{pathlib.Path(softgt).resolve().parent}:{os.environ['PATH']}", "HOME": home.name}
 
 
 def said(*arguments):
