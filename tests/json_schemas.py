@@ -5,7 +5,9 @@ import collections
 import json
 import os
 import pathlib
+import sys
 
+sys.path.append("/usr/lib/python3/dist-packages")  # Debian's package, where python3 is another one
 try:
     import jsonschema
 except ImportError:
