@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What a server says of its engines, and its control socket, with clients that are honest, silent and hostile. control.py SOFTGT"""
+import fcntl
 import json
 import os
 import signal
@@ -111,6 +112,10 @@ def requests():
                            (("dance",), "no command is named 'dance'"), (("log",), "usage: log LEVEL"), (("save", "/nowhere/at/all"), "No such file")):
             done = m.tool(*words)
             result(done.returncode == 2 and why in done.stderr, f"{' '.join(words)[:30]} is refused", done.stderr)
+        c = ControlClient(m.control)
+        answers = [c.ask(r) for r in ({"do": "log"}, {"do": "memory", "space": "rcs0", "address": 0, "bytes": 8}, {"do": "memory", "space": "local", "address": 0}, {"do": "events"})]
+        result("level is missing" in answers[0]["error"] and [a.get("unmapped") for a in answers[1:3]] == ["0x0", "0x0"] and answers[3]["schema"] == "softgt.control",
+               "a level is needed, other spaces have nothing here, and events have a default", str(answers))
         done = m.tool("log", "access")
         m.client.read(0x2358)
         result(done.returncode == 0 and m.says("read  002358"), "the log's level changes", done.stderr + m.server.text()[-300:])
@@ -204,8 +209,12 @@ def saves():
         read, write = os.pipe()
         answers = [c.ask({"do": "save"}), c.ask({"do": "save"}, write), c.ask({"do": "load"}, read), c.ask({"do": "save"}, os.open("/dev/full", os.O_WRONLY))]
         result(all("memory" in a.get("error", "") for a in answers), "a pipe, a device or nothing is no place for it", str(answers))
-        empty = os.memfd_create("empty")
+        empty, sealed, full = os.memfd_create("empty"), os.memfd_create("sealed", os.MFD_ALLOW_SEALING), os.memfd_create("full")
         result("holds no state" in c.ask({"do": "load"}, empty)["error"], "nor is an empty file")
+        fcntl.fcntl(sealed, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE)
+        os.write(full, b"x")
+        answers = [c.ask({"do": "save"}, file).get("error", "") for file in (sealed, full)]
+        result("not permitted" in answers[0] and "must be empty" in answers[1], "nor one that cannot be written, or has something", str(answers))
 
 
 def local_memory():
@@ -219,6 +228,7 @@ def local_memory():
         done = m.tool("load", file)
         seen = [m.client.read(at, region=2) for at in (first, second)]
         result(done.returncode == 0 and seen == [0x12345678, 0], "and loaded", f"{seen} {done.stderr}")
+        result("12345678" in m.tool("memory", "local", hex(first), "4").stdout, "it is shown")
         with machine("--log", "none", "--local-memory", "128", device="dg2") as other:
             done = other.tool("load", file)
             result(done.returncode == 2 and "of another size" in done.stderr, "only where it has the same size", done.stderr)
@@ -302,6 +312,18 @@ def without_guest():
         result(status == 0 and not os.path.exists(control), "the socket goes with the server")
 
 
+def no_place():
+    """Paths where no socket can be: the server says which, and does not begin."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "file")
+        with open(file, "w") as f:
+            f.write("mine")
+        for options, named in ((("--socket", file), file), (("--socket", folder + "/s", "--control", file), file), (("--socket", folder + "/s", "--control", folder + "/none/c"), "/none/c"),
+                               (("--device", "atsm", "--functions", "1", "--socket", file), file)):
+            done = subprocess.run([softgt, "serve", *options], capture_output=True, text=True, timeout=30, check=False)
+            result(done.returncode == 2 and named in done.stderr and open(file).read() == "mine", f"{' '.join(options)[-40:]} is refused", f"{done.returncode}: {done.stderr}")
+
+
 def functions():
     with tempfile.TemporaryDirectory() as folder:
         sockets = os.path.join(folder, "f")
@@ -312,12 +334,15 @@ def functions():
         result("running" in seen["guc"]["state"] and [f["function"] for f in seen["functions"]] == ["vf1", "vf2"], "functions' socket answers the same requests", state.stdout[:300] + state.stderr)
         done = subprocess.run([softgt, "control", sockets, "save", folder + "/s"], capture_output=True, text=True, timeout=30, check=False)
         result(done.returncode == 2 and not os.path.exists(folder + "/s"), "but saves each of them", done.stderr)
+        c = ControlClient(sockets + "/control")
+        answers = [c.ask(r).get("error", "") for r in ({"do": "log", "level": "all"}, {"do": "pause", "function": "vfx"}, {"do": "pause", "function": "vf3"}, {"do": "pause", "function": "vf1x"})]
+        result("has no log" in answers[0] and all(answers[1:]), "it has no log, and knows its functions", str(answers))
         shown = subprocess.run([softgt, "functions", sockets], capture_output=True, text=True, timeout=30, check=False)
         result("vf2" in shown.stdout, "and softgt functions is answered there", shown.stderr)
         server.end()
 
 
-tests = [stuck_semaphore, endless_batch, hang, state_on_signal, requests, streams, slow_reader, saves, local_memory, paused, hostile, without_guest, functions]
+tests = [stuck_semaphore, endless_batch, hang, state_on_signal, requests, streams, slow_reader, saves, local_memory, paused, hostile, without_guest, no_place, functions]
 for test in tests:
     if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]:
         try:
