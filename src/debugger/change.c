@@ -68,7 +68,7 @@ static bool set_register(struct debuggee *d, const char *target, uint32_t value)
     return true;
 }
 
-bool debuggee_set(struct debuggee *d, const char *arguments)
+bool debuggee_change(struct debuggee *d, const char *arguments)
 {
     char target[STOP_TEXT];
     unsigned long long value;
@@ -77,14 +77,30 @@ bool debuggee_set(struct debuggee *d, const char *arguments)
     if (sscanf(arguments, "%150s %lli", target, (long long *)&value) != 2) /* NOLINT(cert-err34-c) */
         return debuggee_refuse(d, "expected [UNIT.]REGISTER VALUE, rN.DWORD VALUE, or SPACE:ADDRESS VALUE");
     const uint32_t dword = (uint32_t)value;
-    bool good;
     if (strchr(target, ':'))
-        good = set_memory(d, target, dword);
-    else if (find_thread_dword(d, target, &file, &at))
-        good = softgt_eu_write(d->thread, file, at, &dword, sizeof dword) ||
+        return set_memory(d, target, dword);
+    if (find_thread_dword(d, target, &file, &at))
+        return softgt_eu_write(d->thread, file, at, &dword, sizeof dword) ||
                debuggee_refuse(d, "the thread has no such register, or it is read only");
-    else
-        good = set_register(d, target, dword);
-    d->shared->changed |= good;
-    return good;
+    return set_register(d, target, dword);
+}
+
+bool debuggee_set(struct debuggee *d, const char *arguments)
+{
+    struct debug_shared *const s = d->shared;
+    if (strlen(arguments) >= DEBUG_CHANGE)
+        return debuggee_refuse(d, "that is too long");
+    if (s->change_count == DEBUG_CHANGES)
+        return debuggee_refuse(d, "there are too many changes: go back before some of them");
+    d->is_changing = true;
+    const bool good = debuggee_change(d, arguments);
+    d->is_changing = false;
+    if (!good || !d->ops->keeps_changes)
+        return good;
+    struct debug_change *const c = &s->changes[s->change_count++];
+    c->place = d->place;
+    snprintf(c->text, sizeof c->text, "%s", arguments);
+    d->change_count = s->change_count;
+    s->changed = true;
+    return true;
 }

@@ -92,10 +92,12 @@ static void stand(struct replay_debuggee *r, bool tells)
         switch (turn_receive(r->socket, &message, &fd)) {
         case TURN_GO:
             stepping_begin_move(d);
+            stepping_make_changes(d);
             device_trace(d->device, ALWAYS_TRACED | d->events);
             r->past_ns = host_ns();
             return;
         case TURN_LOOK:
+            stepping_make_changes(d);
             d->shared->failed = !debuggee_look(d, d->shared->line);
             answer(r, TURN_DONE);
             break;
@@ -134,7 +136,7 @@ static void keep_past(struct debuggee *d)
     r->past_ns = host_ns();
 }
 
-static const struct debuggee_ops replay_ops = {.stop = replay_stop, .pass = keep_past};
+static const struct debuggee_ops replay_ops = {.stop = replay_stop, .pass = keep_past, .keeps_changes = true};
 
 /* ---- The replay ---- */
 

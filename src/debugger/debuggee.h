@@ -29,6 +29,7 @@ struct debuggee_ops {
     void (*pass)(struct debuggee *d); /* optional: before a command, where the move does not end */
     /* Writes a register as the CPU does; NULL: by softgt_bar_write. */
     void (*write_register)(struct debuggee *d, uint32_t offset, uint32_t value);
+    bool keeps_changes; /* replays make them again */
 };
 
 struct debuggee {
@@ -62,6 +63,8 @@ struct debuggee {
     unsigned active_count, events;    /* events that they need */
     struct watched watched[DEBUG_STOPS];
     char pending[DEBUG_REASON]; /* why it stops before the next command; "": it does not */
+    unsigned change_count;      /* so many of shared.changes its device has */
+    bool is_changing;           /* "set" is carried out: what it does is no stop */
     bool watches_threads, at_end;
     volatile sig_atomic_t *interrupted; /* it is to stop at the next place; NULL: never */
 };
@@ -80,6 +83,8 @@ void stepping_packet(struct debuggee *d);
 struct softgt_eu_hooks stepping_hooks(struct debuggee *d);
 /* The move is one to a place, without messages. */
 bool stepping_is_quiet(const struct debuggee *d);
+/* Makes the changes that belong to this place and are not made yet. */
+void stepping_make_changes(struct debuggee *d);
 /* The device is at an end: notes what changed since the last command. */
 void stepping_end(struct debuggee *d);
 
@@ -121,6 +126,8 @@ bool debuggee_message(struct debuggee *d, const char *arguments);
 
 /* change.c: "[UNIT.]REGISTER VALUE", "r10.3 VALUE", "SPACE:ADDRESS VALUE". */
 bool debuggee_set(struct debuggee *d, const char *arguments);
+/* The same, of a change that was made here before. */
+bool debuggee_change(struct debuggee *d, const char *arguments);
 
 /* Prints a line of numbers: ud, d, uw, w, ub, b, uq, q, hf, f or df. */
 void debuggee_print_values(const struct debuggee *d, const void *data, size_t size_bytes, const char *type);

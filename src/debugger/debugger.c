@@ -166,7 +166,26 @@ static bool return_to(struct replay_debugger *d, unsigned n)
     return true;
 }
 
-static bool replay_go_to(struct debugger *d, const struct debug_place *place)
+/* Changes after the debuggee's place are undone. */
+static void undo_after(struct replay_debugger *d)
+{
+    struct debug_shared *const s = d->d.shared;
+    unsigned left = s->change_count;
+    while (left && debug_place_compare(&s->changes[left - 1].place, &d->d.place) > 0)
+        left--;
+    if (left == s->change_count)
+        return;
+    for (unsigned n = left; n < s->change_count; n++) {
+        const struct debug_change *const c = &s->changes[n];
+        char place[48];
+        fprintf(d->d.out, "undone: set %s, at %s\n", c->text, debug_place_text(&c->place, place));
+    }
+    forget_after(d, &s->changes[left].place);
+    s->change_count = left;
+}
+
+/* Moves to a place. */
+static bool reach(struct debugger *d, const struct debug_place *place)
 {
     struct replay_debugger *const r = replay_of(d);
     const unsigned n = past_before(r, place);
@@ -178,6 +197,14 @@ static bool replay_go_to(struct debugger *d, const struct debug_place *place)
         return false;
     d->shared->reason[0] = 0;
     return debug_place_compare(&d->place, place) == 0 || debugger_move(r, &move);
+}
+
+static bool replay_go_to(struct debugger *d, const struct debug_place *place)
+{
+    const bool good = reach(d, place);
+    if (good)
+        undo_after(replay_of(d));
+    return good;
 }
 
 static bool replay_look_back(struct debugger *d, unsigned only)

@@ -13,6 +13,7 @@
 #include "aub/position_tracker.h"
 #include "debugger/stops.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* A place in a replay: before the command with this number, counted from 1 in the order in which engines
@@ -27,6 +28,15 @@ static inline int debug_place_compare(const struct debug_place *a, const struct 
     if (a->command != b->command)
         return a->command < b->command ? -1 : 1;
     return a->instruction < b->instruction ? -1 : a->instruction > b->instruction;
+}
+
+/* "#21" or "#21.4" */
+static inline const char *debug_place_text(const struct debug_place *p, char text[48])
+{
+    const int at = snprintf(text, 48, "#%" PRIu64, p->command);
+    if (p->instruction)
+        snprintf(text + at, 48u - (unsigned)at, ".%" PRIu64, p->instruction);
+    return text;
 }
 
 enum debug_motion {
@@ -51,6 +61,13 @@ struct debug_move {
 };
 
 enum { DEBUG_STOPS = 64, DEBUG_LINE = 1024, DEBUG_REASON = 480, DEBUG_COMPLETIONS = 1 << 16 };
+enum { DEBUG_CHANGES = 256, DEBUG_CHANGE = 180 };
+
+/* What "set" changed, and where. Every replay that passes the place makes the change again. */
+struct debug_change {
+    struct debug_place place;
+    char text[DEBUG_CHANGE]; /* the arguments of "set" */
+};
 
 /* What debugger and debuggees share. */
 struct debug_shared {
@@ -58,8 +75,10 @@ struct debug_shared {
     unsigned stop_count; /* numbers given so far */
     struct debug_move move;
     bool at_end;  /* the replay of the debuggee that has just answered has ended */
-    bool changed; /* somebody changed its device: places after it are no longer true */
-    bool failed;  /* the last line could not be carried out */
+    bool changed; /* its device was changed by the last of `changes`: places after it are no longer true */
+    struct debug_change changes[DEBUG_CHANGES]; /* in the order of their places */
+    unsigned change_count;
+    bool failed; /* the last line could not be carried out */
     char reason[DEBUG_REASON];
     struct {
         bool found;

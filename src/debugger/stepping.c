@@ -114,7 +114,10 @@ static void event_reason(const struct debuggee *d, const struct softgt_event *e,
         break;
     }
     const bool by_cpu = e->by && strcmp(e->by, "cpu") == 0;
-    if (by_cpu && d->tracker.is_trace && at > 0 && (size_t)at < size)
+    if (d->is_changing && at > 0 && (size_t)at < size)
+        snprintf(text + at, size - (size_t)at, ", 'set %s' at %s",
+                 d->shared->changes[d->change_count - 1].text, debug_place_text(&d->place, name));
+    else if (by_cpu && d->tracker.is_trace && at > 0 && (size_t)at < size)
         snprintf(text + at, size - (size_t)at, ", packet at file offset 0x%" PRIx64,
                  d->tracker.position.offset);
     else if (!by_cpu && d->last.name && at > 0 && (size_t)at < size)
@@ -164,6 +167,50 @@ static void compare_watched(struct debuggee *d, bool is_packet)
         add_changer(d, text, sizeof text);
         pend(d, s, text);
     }
+}
+
+/* ---- Changes ---- */
+
+/* Who: the change wrote the stop's bytes. */
+static void note_change(struct debuggee *d, const struct debug_change *c)
+{
+    for (unsigned n = 0; n < d->active_count; n++) {
+        struct stop *const s = d->active[n];
+        struct watched *const before = watched_of(d, s);
+        struct watched now;
+        char text[DEBUG_REASON], place[48];
+        if (s->kind != STOP_MEMORY)
+            continue;
+        read_watched(d, s, &now);
+        const bool same =
+            now.known == before->known && memcmp(now.bytes, before->bytes, sizeof now.bytes) == 0;
+        *before = now;
+        if (same || !d->move.only)
+            continue;
+        snprintf(text, sizeof text, "'set %s' at %s", c->text, debug_place_text(&c->place, place));
+        pend(d, s, text);
+    }
+}
+
+void stepping_make_changes(struct debuggee *d)
+{
+    struct debug_shared *const s = d->shared;
+    while (d->change_count < s->change_count &&
+           debug_place_compare(&s->changes[d->change_count].place, &d->place) <= 0) {
+        const struct debug_change *const c = &s->changes[d->change_count++];
+        d->is_changing = true;
+        debuggee_change(d, c->text);
+        d->is_changing = false;
+        note_change(d, c);
+    }
+}
+
+/* The next change is within the command that runs. */
+static bool changes_thread(const struct debuggee *d)
+{
+    const struct debug_change *const c = &d->shared->changes[d->change_count];
+    return d->change_count < d->shared->change_count && c->place.command == d->place.command &&
+           c->place.instruction;
 }
 
 /* ---- Places ---- */
@@ -235,8 +282,8 @@ static void keep_command(struct debuggee *d, const struct softgt_event *e)
 /* The command runs. */
 static void pass_command(struct debuggee *d, const struct softgt_event *e)
 {
-    d->watches_threads |=
-        stepping_is_quiet(d) && d->move.to.instruction && d->move.to.command == d->place.command;
+    d->watches_threads |= changes_thread(d) || (stepping_is_quiet(d) && d->move.to.instruction &&
+                                                d->move.to.command == d->place.command);
     d->last = (struct last_command){e->unit, e->name, e->address};
     d->packet_runs = true;
     keep_command(d, e);
@@ -251,6 +298,7 @@ static void before_command(struct debuggee *d, const struct softgt_event *e)
     d->command = e;
     if (d->events & SOFTGT_TRACE_MEMORY)
         compare_watched(d, false);
+    stepping_make_changes(d);
     const bool is_arrived = arrived(d);
     const bool looks = !is_arrived || d->move.motion != MOTION_LOOK || d->move.passes_end;
     const char *reason = looks ? stop_before(d, e, text, sizeof text) : NULL;
@@ -320,6 +368,8 @@ void stepping_event(struct debuggee *d, const struct softgt_event *e)
         }
         return;
     }
+    if (d->is_changing && !(d->move.motion == MOTION_LOOK && d->move.only))
+        return;
     for (unsigned n = 0; n < d->active_count; n++) {
         struct stop *const s = d->active[n];
         char text[DEBUG_REASON];
@@ -375,6 +425,8 @@ static bool before_instruction(void *user, struct softgt_eu_thread *thread)
     d->place.instruction++;
     if (!d->watches_threads)
         return true;
+    d->thread = thread;
+    stepping_make_changes(d);
     for (unsigned n = 0; n < d->active_count && !reason; n++) {
         struct stop *const s = d->active[n];
         if (!stop_is_instruction(s, &i))
@@ -390,7 +442,6 @@ static bool before_instruction(void *user, struct softgt_eu_thread *thread)
         note_so_far(d);
     if (d->move.motion == MOTION_STEP_INSTRUCTION && is_thread_of_move(d, &i) && !--d->move.count && !reason)
         reason = "";
-    d->thread = thread;
     if (is_interrupted(d))
         d->ops->stop(d, "interrupted");
     else if (stepping_is_quiet(d) ? is_arrived : reason != NULL)
@@ -409,6 +460,7 @@ struct softgt_eu_hooks stepping_hooks(struct debuggee *d)
 void stepping_end(struct debuggee *d)
 {
     compare_watched(d, true);
+    stepping_make_changes(d);
     if (d->move.motion == MOTION_LOOK && *d->pending && d->move.passes_end)
         note(d, d->pending);
 }

@@ -170,6 +170,23 @@ text = debug(program, [f"goto 1", f"set ggtt:{address} 0x77", f"x/1wx ggtt:{addr
                        f"x/1wx ggtt:{address}"])[0]
 result("00000077" in text and "00000005" in text and text.rstrip().endswith("no memory is mapped here"), "changes, and the past without them", text)
 
+# A change stays for every move that ends where it was made, or after: who, back, goto, reverse-continue.
+later = debug(program, ["goto 5", f"set ggtt:{hex(int(address, 16) + 4)} 0x999", "set rcs0.CS_GPR[3] 5", f"x ggtt:{hex(int(address, 16) + 4)}"])[0]
+result(later.rstrip().endswith("00000999"), "memory is set", later)
+show = [f"x ggtt:{hex(int(address, 16) + 4)}", "registers rcs0.CS_GPR[3]"]
+for name, lines in {"who of memory": [f"who ggtt:{third}"], "who of the memory": [f"who ggtt:{hex(int(address, 16) + 4)}"], "who of a register": ["who rcs0.CS_GPR[2]"],
+                    "step and back": ["step 3", "back 2"], "back to its place": ["step 3", "back 3"], "goto": ["step 3", "goto 6"],
+                    "reverse-continue": ["b MI_STORE_DATA_IMM immediate_data=0x104", "step 5", "step 2", "rc"], "the end": ["c", "back"]}.items():
+    text = debug(program, ["goto 5", f"set ggtt:{hex(int(address, 16) + 4)} 0x999", "set rcs0.CS_GPR[3] 5", *lines, *show])[0]
+    result("00000999" in text and re.search(r"CS_GPR\[3\] +00000005", text) and "undone" not in text, f"a change stays: {name}", text)
+text = debug(program, ["goto 5", f"set ggtt:{hex(int(address, 16) + 4)} 0x999", "step 2", "set rcs0.CS_GPR[3] 5", f"who ggtt:{hex(int(address, 16) + 4)}",
+                       "who rcs0.CS_GPR[3]", "goto 6", *show, "goto 4", *show, "goto 6", *show])[0]
+result(f"'set ggtt:{hex(int(address, 16) + 4)} 0x999' at #5" in text and "'set rcs0.CS_GPR[3] 5' at #7" in text, "who names a change", text)
+result(re.search(r"^undone: set rcs0.CS_GPR\[3\] 5, at #7\n#6 .*\n.* 00000999\n.*CS_GPR\[3\] +00000000\n"
+                 r"undone: set ggtt:\w+ 0x999, at #5\n#4 (.*\n)*.* 00000000\n(.*\n)*#6 (.*\n)*.* 00000101\n", text, re.M), "going back before a change undoes it, and says so", text)
+text = debug(program, [f"set rcs0.CS_GPR[3] 7", "step 2", "goto 0", "registers rcs0.CS_GPR[3]", "back", "step 3", "registers rcs0.CS_GPR[3]"])[0]
+result(len(re.findall(r"CS_GPR\[3\] +00000007", text)) == 2, "a change at the start", text)
+
 text = debug(program, [f"goto {last - 1}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
 result("RENDER_SURFACE_STATE at 0x" in text and re.search(r"^ +Width: \d+", text, re.M), "memory as a structure", text)
 
@@ -192,6 +209,11 @@ result(stopped.count("stop 2: dispatch") == 2 and "1  draw, met 0 times" in stop
        "a stop before dispatches", stopped)
 bound = debug(kernel, ["b GPGPU_WALKER", "c", "bindings", "stepi", "bindings"])[0]
 result(bound.count("CS kernel at 0x102000, 48 bytes") == 2, "what is bound", bound)
+thread = debug(kernel, ["b kernel 0x102000", "c", "stepi", "set r28.3 0x1234", "set r5.0 0x77", "stepi 2", "backi", "regs r28 r5", "stepi", "who rcs0.CS_GPR[0]", "regs r28",
+                      "step", "goto 5", "stepi 3", "regs r28"])[0]
+rows = [line.split()[1:] for line in thread.split("\n") if line.startswith(("r5 ", "r28 "))]
+result([row[3] for row in rows] == ["00001234", rows[1][3], "00001234", "00000000"] and rows[1][0] == "00000077" and
+       "undone: set r28.3 0x1234, at #5.2" in thread, "a change of a thread's register", (rows, thread))
 result("shl (8|M0)" in text and "{EOT}" in text and text.rstrip().endswith("the end"), "a kernel is listed, and left", text)
 
 # A compressed recording, and a cut one.
