@@ -10,23 +10,23 @@ static bool set_memory(struct debuggee *d, const char *target, uint32_t value)
 {
     char unit[16];
     uint64_t address;
-    struct device_walk walk;
+    struct device_walk walk = {0};
     if (!stop_parse_address(target, unit, sizeof unit, &address) || address % 4)
         return debuggee_refuse(d, "expected [ENGINE|ggtt|local|bus]:ADDRESS of a dword");
-    if (strcmp(unit, "ggtt") == 0)
-        return softgt_ggtt_write(d->device, address, &value, sizeof value) ||
-               debuggee_refuse(d, "no memory is mapped there");
-    const int engine = debuggee_engine(d, unit);
+    const bool is_ggtt = strcmp(unit, "ggtt") == 0;
+    const int engine = is_ggtt ? -1 : debuggee_engine(d, unit);
     const bool is_physical = strcmp(unit, "bus") == 0 || strcmp(unit, "local") == 0;
-    if (!is_physical && engine < 0)
+    if (!is_physical && !is_ggtt && engine < 0)
         return debuggee_refuse(d, "no engine has this name");
     if (!is_physical && !device_walk(d->device, engine, address, &walk))
         return debuggee_refuse(d, "no memory is mapped there");
     const uint64_t physical = !is_physical     ? walk.translation.physical
                               : unit[0] == 'l' ? address | MEMORY_LOCAL
                                                : address;
-    return device_physical_write(d->device, physical, &value, sizeof value) ||
-           debuggee_refuse(d, "no memory is there");
+    if (!device_physical_write(d->device, physical, &value, sizeof value))
+        return debuggee_refuse(d, "no memory is there");
+    watching_wrote(d, physical, sizeof value);
+    return true;
 }
 
 /* "r10.3", "f0.0", "acc0.1": a dword of a register of the thread. False: it is no such name. */

@@ -302,7 +302,8 @@ static enum debugger_result run_who(struct debugger *d, const char *arguments)
     const bool good = d->ops->look_back(d, s->number);
     const bool found = d->shared->noted.found;
     const struct debug_place place = d->shared->noted.place;
-    char reason[DEBUG_REASON];
+    const bool is_placed = d->shared->noted.is_placed;
+    char reason[DEBUG_REASONS];
     const char *const colon = strstr(d->shared->noted.reason, ": ");
     snprintf(reason, sizeof reason, "%s", colon ? colon + 2 : d->shared->noted.reason);
     s->number = 0;
@@ -310,7 +311,10 @@ static enum debugger_result run_who(struct debugger *d, const char *arguments)
     if (!good || !d->ops->go_to(d, &here))
         return refuse(d, "the replay ended unexpectedly");
     if (found) {
-        fprintf(d->out, "%s (before #%" PRIu64 ")\n", reason, place.command);
+        fputs(reason, d->out);
+        if (!is_placed)
+            fprintf(d->out, " (before #%" PRIu64 ")", place.command);
+        fputs("\n", d->out);
         return DEBUGGER_DONE;
     }
     snprintf(text, sizeof text, ".nobody %td", s - d->shared->stops);

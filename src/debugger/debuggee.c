@@ -1,6 +1,7 @@
 /* A debuggee that replays a trace: its turns with the debugger, and copies of itself. */
 #include "debugger/debuggee.h"
 
+#include "aub/aub.h"
 #include "debugger/turns.h"
 #include "host/code_memory.h"
 
@@ -150,6 +151,26 @@ static void on_packet(void *user)
     stepping_packet(user);
 }
 
+/* A packet wrote memory: page by page. */
+static void on_written(void *user, uint64_t offset, const struct aub_memory *m)
+{
+    struct debuggee *const d = user;
+    const bool is_ggtt = m->space == AUB_GGTT || m->space == AUB_GGTT_NON_APERTURE;
+    (void)offset;
+    if (!(d->events & SOFTGT_TRACE_MEMORY))
+        return;
+    for (uint64_t n = 0, part; n < m->size_bytes; n += part) {
+        const uint64_t address = m->address + n, left = m->size_bytes - n;
+        struct device_walk walk;
+        part = is_ggtt ? PAGE_BYTES - address % PAGE_BYTES : left;
+        part = part < left ? part : left;
+        if (!is_ggtt)
+            watching_wrote(d, m->space == AUB_LOCAL ? address | MEMORY_LOCAL : address, part);
+        else if (device_walk(d->device, -1, address, &walk))
+            watching_wrote(d, walk.translation.physical, part);
+    }
+}
+
 static void on_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
 {
     const struct debuggee *const d = user;
@@ -181,8 +202,10 @@ static void on_finished(void *user, struct softgt *device)
     d->place.instruction = 0;
     d->at_end = true;
     stepping_end(d);
-    for (;;) /* there is nothing to go on to */
-        replay_stop(d, stepping_is_quiet(d) ? "" : *d->pending ? d->pending : "the replay has ended");
+    for (;;) { /* there is nothing to go on to */
+        const char *const reason = stepping_is_quiet(d) ? "" : stepping_take_pending(d);
+        replay_stop(d, reason ? reason : "the replay has ended");
+    }
 }
 
 void debuggee_run(struct debug_shared *shared, int socket, const struct debugger_options *options)
@@ -208,6 +231,7 @@ void debuggee_run(struct debug_shared *shared, int socket, const struct debugger
     with.user = d;
     with.message = on_message;
     with.packet = on_packet;
+    with.written = on_written;
     with.started = on_started;
     with.finished = on_finished;
     replay_memory(options->trace, options->trace_bytes, &with, &result);

@@ -18,8 +18,24 @@ enum { KEPT_DW = 64 }; /* the longest command that has threads fits */
 
 /* The command that an engine parsed last. */
 struct last_command {
-    const char *unit, *name;
-    uint64_t address;
+    const char *unit, *name; /* unit: NULL: none; name: NULL: unknown */
+    uint64_t address, number;
+};
+
+/* What an engine did so far. */
+struct engine_past {
+    struct last_command last;
+    bool runs;     /* the last command ran in the current packet */
+    bool switches; /* contexts were switched after it */
+};
+
+/* Why it stops before the next command: lines, of which there may be more than are kept. */
+struct pending {
+    char text[DEBUG_REASONS]; /* "": it does not stop */
+    unsigned count;
+    size_t last;    /* where the last line begins */
+    uint64_t stops; /* a bit for each that was met */
+    bool is_placed; /* the last line says where it was in the order of commands */
 };
 
 struct debuggee;
@@ -48,7 +64,8 @@ struct debuggee {
         uint64_t address; /* of the command */
         struct softgt_eu_thread_info thread;
     } passed;
-    struct last_command last;
+    struct last_command last; /* of any engine */
+    struct engine_past engines[TRACKED_ENGINES];
     bool packet_runs;         /* trace: a command ran in the current packet */
     struct softgt_event kept; /* the command whose threads run, with its dwords; no length: it is too long */
     uint32_t kept_dw[KEPT_DW];
@@ -62,9 +79,9 @@ struct debuggee {
     struct stop *active[DEBUG_STOPS]; /* the stops that count on this move */
     unsigned active_count, events;    /* events that they need */
     struct watched watched[DEBUG_STOPS];
-    char pending[DEBUG_REASON]; /* why it stops before the next command; "": it does not */
-    unsigned change_count;      /* so many of shared.changes its device has */
-    bool is_changing;           /* "set" is carried out: what it does is no stop */
+    struct pending pending;
+    unsigned change_count; /* so many of shared.changes its device has */
+    bool is_changing;      /* "set" is carried out: what it does is no stop */
     bool watches_threads, at_end;
     volatile sig_atomic_t *interrupted; /* it is to stop at the next place; NULL: never */
 };
@@ -85,8 +102,35 @@ struct softgt_eu_hooks stepping_hooks(struct debuggee *d);
 bool stepping_is_quiet(const struct debuggee *d);
 /* Makes the changes that belong to this place and are not made yet. */
 void stepping_make_changes(struct debuggee *d);
+/* Notes that a stop was met: it stops before the next command. is_placed: the text says where that was. */
+void stepping_pend(struct debuggee *d, struct stop *s, const char *what, bool is_placed);
+/* Why it stops before the next command: the stops count as met. NULL: it does not stop. */
+const char *stepping_take_pending(struct debuggee *d);
 /* The device is at an end: notes what changed since the last command. */
 void stepping_end(struct debuggee *d);
+
+/* ---- Stops at memory (watching.c) ---- */
+
+/* The event meets the stop, of any kind. */
+bool watching_is_met(const struct debuggee *d, const struct stop *s, const struct softgt_event *e);
+/* Remembers what a memory stop's bytes are. */
+void watching_begin(struct debuggee *d, const struct stop *s);
+/* Memory that changed without an event: a shader's store, a packet of the trace. Memory that a packet maps
+ * has changed if it is not empty. */
+void watching_compare(struct debuggee *d, bool is_packet);
+/* A packet, or "set", wrote bytes. */
+void watching_wrote(struct debuggee *d, uint64_t physical, uint64_t size_bytes);
+
+/* ---- Causes (causes.c) ---- */
+
+/* What the event did, and what did it. Returns whether it says where that was in the order of commands. */
+bool debuggee_event_reason(struct debuggee *d, const struct softgt_event *e, char *text, size_t size);
+/* Appends who changed memory without an event. */
+bool debuggee_change_reason(struct debuggee *d, char *text, size_t size);
+/* NULL: it is no engine. */
+struct engine_past *debuggee_past(struct debuggee *d, const char *unit);
+/* "context 0x1000, id 0x22" of an engine; "": it has none. Returns the text. */
+const char *debuggee_context_text(const struct debuggee *d, const char *unit, char *text, size_t size);
 
 /* ---- Looking ---- */
 

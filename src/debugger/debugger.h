@@ -60,7 +60,13 @@ struct debug_move {
     uint64_t address;
 };
 
-enum { DEBUG_STOPS = 64, DEBUG_LINE = 1024, DEBUG_REASON = 480, DEBUG_COMPLETIONS = 1 << 16 };
+enum {
+    DEBUG_STOPS = 64,
+    DEBUG_LINE = 1024,
+    DEBUG_REASON = 480,
+    DEBUG_REASONS = 4800,
+    DEBUG_COMPLETIONS = 1 << 16
+};
 enum { DEBUG_CHANGES = 256, DEBUG_CHANGE = 180 };
 
 /* What "set" changed, and where. Every replay that passes the place makes the change again. */
@@ -79,11 +85,12 @@ struct debug_shared {
     struct debug_change changes[DEBUG_CHANGES]; /* in the order of their places */
     unsigned change_count;
     bool failed; /* the last line could not be carried out */
-    char reason[DEBUG_REASON];
+    char reason[DEBUG_REASONS];
     struct {
         bool found;
         struct debug_place place;
-        char reason[DEBUG_REASON];
+        bool is_placed; /* the reason says where it was */
+        char reason[DEBUG_REASONS];
     } noted; /* LOOK */
     char line[DEBUG_LINE];
     char completions[DEBUG_COMPLETIONS]; /* words, each with a newline */

@@ -225,7 +225,7 @@ void live_interrupt(struct live_debugger *l)
 bool live_has_stop(const struct live_debugger *l)
 {
     const struct debuggee *const d = &l->debuggee;
-    return l->has_stopped || (!d->is_held && *d->pending && !softgt_runnable(d->device));
+    return l->has_stopped || (!d->is_held && *d->pending.text && !softgt_runnable(d->device));
 }
 
 void live_reset(struct live_debugger *l)
@@ -246,7 +246,7 @@ bool live_take_stop(struct live_debugger *l, struct text *out)
     if (!live_has_stop(l))
         return false;
     if (!l->has_stopped) /* no command follows */
-        live_stop(d, d->pending);
+        live_stop(d, stepping_take_pending(d));
     if (!begin_text(l, &bytes, &length))
         return false;
     l->has_stopped = false;

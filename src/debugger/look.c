@@ -33,6 +33,17 @@ static bool engine_of(const struct debuggee *d, const char *unit, unsigned *engi
     return found >= 0 || debuggee_refuse(d, "no engine has this name");
 }
 
+const char *debuggee_context_text(const struct debuggee *d, const char *unit, char *text, size_t size)
+{
+    const struct engine_position *const at = position_tracker_engine(&d->tracker, unit);
+    text[0] = 0;
+    if (at->has_context && at->context_id)
+        snprintf(text, size, "context 0x%" PRIx64 ", id 0x%" PRIx64, at->lrca, at->context_id);
+    else if (at->has_context)
+        snprintf(text, size, "context 0x%" PRIx64, at->lrca);
+    return text;
+}
+
 static const char *register_name(void *user, uint32_t offset)
 {
     static char name[96];
@@ -130,6 +141,7 @@ static bool look_place(struct debuggee *d, const char *arguments)
 
 static bool look_where(struct debuggee *d, const char *arguments)
 {
+    char context[80];
     (void)arguments;
     print_place(d, false);
     if (d->tracker.is_trace)
@@ -140,8 +152,8 @@ static bool look_where(struct debuggee *d, const char *arguments)
     if (!d->command)
         return true;
     const struct engine_position *const at = position_tracker_engine(&d->tracker, d->command->unit);
-    if (at->has_context)
-        fprintf(d->out, "  context 0x%" PRIx64 "%s", at->lrca, at->depth ? ", " : "\n");
+    if (*debuggee_context_text(d, d->command->unit, context, sizeof context))
+        fprintf(d->out, "  %s%s", context, at->depth ? ", " : "\n");
     if (at->depth)
         fprintf(d->out, "%sbatch %" PRIu64 ", depth %u\n", at->has_context ? "" : "  ",
                 engine_position_batch(at), at->depth);
@@ -252,10 +264,10 @@ static bool look_engines(struct debuggee *d, const char *arguments)
     struct softgt_engine_status s;
     (void)arguments;
     for (unsigned n = 0; softgt_engine_status(d->device, n, &s); n++) {
-        const struct engine_position *const at = position_tracker_engine(&d->tracker, s.name);
+        char context[80];
         fprintf(d->out, "%-6s %-8s", s.name, engine_state_names[s.state]);
-        if (at->has_context)
-            fprintf(d->out, " context 0x%" PRIx64, at->lrca);
+        if (*debuggee_context_text(d, s.name, context, sizeof context))
+            fprintf(d->out, " %s", context);
         fprintf(d->out, " at 0x%" PRIx64 ", %" PRIu64 " commands", s.acthd, s.commands);
         if (*s.why)
             fprintf(d->out, ": %s", s.why);

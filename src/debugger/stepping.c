@@ -1,6 +1,5 @@
 /* Stepping: which commands, events and instructions a move stops at, of a replay or a live device. */
 #include "debugger/debuggee.h"
-#include "host/event_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,24 +22,18 @@ static void list_active(struct debuggee *d)
     }
 }
 
-static struct watched *watched_of(struct debuggee *d, const struct stop *s)
+static void clear_pending(struct debuggee *d)
 {
-    return &d->watched[s - d->shared->stops];
-}
-
-static void read_watched(struct debuggee *d, const struct stop *s, struct watched *w)
-{
-    const size_t size_bytes = s->size_bytes < sizeof w->bytes ? s->size_bytes : sizeof w->bytes;
-    memset(w->bytes, 0, sizeof w->bytes);
-    w->known = s->physical.known ? device_physical_read(d->device, s->physical.address, w->bytes, size_bytes)
-                                 : debuggee_read(d, s->unit, s->address, w->bytes, size_bytes);
+    d->pending.text[0] = 0;
+    d->pending.stops = 0;
+    d->pending.count = 0;
 }
 
 void stepping_begin_move(struct debuggee *d)
 {
     d->move = d->shared->move;
     list_active(d);
-    d->pending[0] = 0;
+    clear_pending(d);
     if (d->interrupted)
         *d->interrupted = 0;
     d->from.unit = d->command ? d->command->unit : NULL;
@@ -53,7 +46,7 @@ void stepping_begin_move(struct debuggee *d)
                            d->move.to.instruction && d->move.to.command == d->place.command);
     for (unsigned n = 0; n < d->active_count; n++)
         if (d->active[n]->kind == STOP_MEMORY)
-            read_watched(d, d->active[n], watched_of(d, d->active[n]));
+            watching_begin(d, d->active[n]);
 }
 
 /* ---- Stops ---- */
@@ -74,123 +67,51 @@ static void meet(const struct debuggee *d, struct stop *s)
 }
 
 /* LOOK: a stop was met, here. */
-static void note(struct debuggee *d, const char *reason)
+static void note(struct debuggee *d, const char *reason, bool is_placed)
 {
     d->shared->noted.found = true;
     d->shared->noted.place = d->place;
+    d->shared->noted.is_placed = is_placed;
     snprintf(d->shared->noted.reason, sizeof d->shared->noted.reason, "%s", reason);
 }
 
-/* Notes why the debuggee stops before the next command. */
-static void pend(struct debuggee *d, struct stop *s, const char *what)
+static void note_pending(struct debuggee *d)
 {
-    if (*d->pending && d->move.motion != MOTION_LOOK)
+    if (*d->pending.text)
+        note(d, d->pending.text, d->pending.is_placed);
+}
+
+void stepping_pend(struct debuggee *d, struct stop *s, const char *what, bool is_placed)
+{
+    enum { LINES = 8 };
+    struct pending *const p = &d->pending;
+    const bool looks = d->move.motion == MOTION_LOOK;
+    if (d->is_changing && !(looks && d->move.only))
         return;
-    snprintf(d->pending, sizeof d->pending, "stop %u: %s", s->number, what);
-    meet(d, s);
+    if (looks && d->move.only)
+        p->count = 0;
+    p->last = !p->count ? 0 : p->count < LINES ? strlen(p->text) : p->last;
+    size_t at = p->last;
+    if (p->count >= LINES)
+        at += (size_t)snprintf(p->text + at, sizeof p->text - at,
+                               "\n%u more, the last of them:", p->count - LINES + 2);
+    snprintf(p->text + at, sizeof p->text - at, "%sstop %u: %s", at ? "\n" : "", s->number, what);
+    p->count++;
+    p->stops |= UINT64_C(1) << (s - d->shared->stops);
+    p->is_placed = is_placed;
 }
 
-/* What the event did, and what command did it. */
-static void event_reason(const struct debuggee *d, const struct softgt_event *e, char *text, size_t size)
+const char *stepping_take_pending(struct debuggee *d)
 {
-    char name[200];
-    int at = 0;
-    switch (e->what) {
-    case SOFTGT_TRACE_REGISTERS:
-        at = snprintf(text, size, "%s.%s: 0x%" PRIx64 " -> 0x%" PRIx64 " by %s", e->unit,
-                      event_register(e, name, sizeof name), e->old_value, e->value, e->by);
-        break;
-    case SOFTGT_TRACE_READS:
-        at = snprintf(text, size, "%s.%s is read by %s: 0x%" PRIx64, e->unit,
-                      event_register(e, name, sizeof name), e->by, e->value);
-        break;
-    case SOFTGT_TRACE_MEMORY:
-        at = snprintf(text, size, "%s stores 0x%" PRIx64 ", %u bytes, at %s 0x%" PRIx64, e->unit, e->value,
-                      e->size_bytes, e->is_ggtt ? "ggtt" : "ppgtt", e->address);
-        break;
-    default:
-        at = snprintf(text, size, "%s %s%s%s at 0x%" PRIx64, e->unit, e->name ? e->name : "",
-                      e->text ? ": " : "", e->text ? e->text : "", e->address);
-        break;
-    }
-    const bool by_cpu = e->by && strcmp(e->by, "cpu") == 0;
-    if (d->is_changing && at > 0 && (size_t)at < size)
-        snprintf(text + at, size - (size_t)at, ", 'set %s' at %s",
-                 d->shared->changes[d->change_count - 1].text, debug_place_text(&d->place, name));
-    else if (by_cpu && d->tracker.is_trace && at > 0 && (size_t)at < size)
-        snprintf(text + at, size - (size_t)at, ", packet at file offset 0x%" PRIx64,
-                 d->tracker.position.offset);
-    else if (!by_cpu && d->last.name && at > 0 && (size_t)at < size)
-        snprintf(text + at, size - (size_t)at, ", in %s at %s:0x%" PRIx64, d->last.name, d->last.unit,
-                 d->last.address);
-}
-
-/* Who changed memory without an event. */
-static void add_changer(const struct debuggee *d, char *text, size_t size)
-{
-    const size_t at = strlen(text);
-    char *const end = text + at;
-    if (d->tracker.is_trace && !d->packet_runs)
-        snprintf(end, size - at, ", by a packet at file offset 0x%" PRIx64, d->tracker.position.offset);
-    else if (d->last.name)
-        snprintf(end, size - at, ", in %s at %s:0x%" PRIx64 "%s", d->last.name, d->last.unit, d->last.address,
-                 d->tracker.is_trace ? "" : ", or by the CPU");
-    else if (!d->tracker.is_trace)
-        snprintf(end, size - at, ", by the CPU");
-}
-
-/* Memory that changed without an event: a shader's store, a packet of the trace. Memory that a packet maps
- * has changed if it is not empty. */
-static void compare_watched(struct debuggee *d, bool is_packet)
-{
-    static const uint8_t empty[STOP_WATCHED_BYTES];
-    for (unsigned n = 0; n < d->active_count; n++) {
-        struct stop *const s = d->active[n];
-        struct watched now, *const before = watched_of(d, s);
-        char text[DEBUG_REASON], old[24] = "not mapped";
-        uint64_t was, is;
-        if (s->kind != STOP_MEMORY)
-            continue;
-        read_watched(d, s, &now);
-        if (!now.known)
-            continue;
-        const bool counts = before->known || (is_packet && !d->packet_runs);
-        const bool same = memcmp(now.bytes, before->known ? before->bytes : empty, sizeof now.bytes) == 0;
-        memcpy(&was, before->bytes, sizeof was);
-        memcpy(&is, now.bytes, sizeof is);
-        if (before->known)
-            snprintf(old, sizeof old, "0x%" PRIx64, was);
-        *before = now;
-        if (same || !counts)
-            continue;
-        snprintf(text, sizeof text, "0x%" PRIx64 ": %s -> 0x%" PRIx64, s->address, old, is);
-        add_changer(d, text, sizeof text);
-        pend(d, s, text);
-    }
+    for (unsigned n = 0; n < DEBUG_STOPS; n++)
+        if (d->pending.stops >> n & 1)
+            meet(d, &d->shared->stops[n]);
+    d->pending.stops = 0;
+    d->pending.count = 0;
+    return *d->pending.text ? d->pending.text : NULL;
 }
 
 /* ---- Changes ---- */
-
-/* Who: the change wrote the stop's bytes. */
-static void note_change(struct debuggee *d, const struct debug_change *c)
-{
-    for (unsigned n = 0; n < d->active_count; n++) {
-        struct stop *const s = d->active[n];
-        struct watched *const before = watched_of(d, s);
-        struct watched now;
-        char text[DEBUG_REASON], place[48];
-        if (s->kind != STOP_MEMORY)
-            continue;
-        read_watched(d, s, &now);
-        const bool same =
-            now.known == before->known && memcmp(now.bytes, before->bytes, sizeof now.bytes) == 0;
-        *before = now;
-        if (same || !d->move.only)
-            continue;
-        snprintf(text, sizeof text, "'set %s' at %s", c->text, debug_place_text(&c->place, place));
-        pend(d, s, text);
-    }
-}
 
 void stepping_make_changes(struct debuggee *d)
 {
@@ -201,7 +122,6 @@ void stepping_make_changes(struct debuggee *d)
         d->is_changing = true;
         debuggee_change(d, c->text);
         d->is_changing = false;
-        note_change(d, c);
     }
 }
 
@@ -240,8 +160,8 @@ static const char *move_ends(struct debuggee *d, const struct softgt_event *e)
     }
 }
 
-/* A stop before this command. NULL: none. */
-static const char *stop_before(struct debuggee *d, const struct softgt_event *e, char *text, size_t size)
+/* Notes the stops that are before this command. */
+static void meet_before(struct debuggee *d, const struct softgt_event *e)
 {
     const struct command *row = NULL;
     for (unsigned n = 0; n < d->active_count; n++) {
@@ -249,13 +169,9 @@ static const char *stop_before(struct debuggee *d, const struct softgt_event *e,
         if (!row && *stop->field)
             row = device_command_row(d->device, (unsigned)sheet_engine_find(device_sheet(d->device), e->unit),
                                      e->dwords[0]);
-        if (!stop_is_command(stop, row, e))
-            continue;
-        snprintf(text, size, "stop %u: %s", stop->number, stop->text);
-        meet(d, stop);
-        return text;
+        if (stop_is_command(stop, row, e))
+            stepping_pend(d, stop, stop->text, true);
     }
-    return NULL;
 }
 
 static bool is_interrupted(const struct debuggee *d)
@@ -284,7 +200,10 @@ static void pass_command(struct debuggee *d, const struct softgt_event *e)
 {
     d->watches_threads |= changes_thread(d) || (stepping_is_quiet(d) && d->move.to.instruction &&
                                                 d->move.to.command == d->place.command);
-    d->last = (struct last_command){e->unit, e->name, e->address};
+    d->last = (struct last_command){e->unit, e->name, e->address, d->place.command};
+    struct engine_past *const past = debuggee_past(d, e->unit);
+    if (past)
+        *past = (struct engine_past){.last = d->last, .runs = true};
     d->packet_runs = true;
     keep_command(d, e);
     d->command = NULL;
@@ -292,65 +211,49 @@ static void pass_command(struct debuggee *d, const struct softgt_event *e)
 
 static void before_command(struct debuggee *d, const struct softgt_event *e)
 {
-    char text[DEBUG_REASON];
     d->place.command++;
     d->place.instruction = 0;
     d->command = e;
     if (d->events & SOFTGT_TRACE_MEMORY)
-        compare_watched(d, false);
+        watching_compare(d, false);
     stepping_make_changes(d);
     const bool is_arrived = arrived(d);
     const bool looks = !is_arrived || d->move.motion != MOTION_LOOK || d->move.passes_end;
-    const char *reason = looks ? stop_before(d, e, text, sizeof text) : NULL;
+    if (looks)
+        meet_before(d, e);
     if (d->move.motion == MOTION_LOOK) {
-        if (looks && (reason || *d->pending))
-            note(d, reason ? reason : d->pending);
-        d->pending[0] = 0;
-    } else if (!reason && *d->pending) {
-        reason = d->pending;
+        if (looks)
+            note_pending(d);
+        clear_pending(d);
     }
     const char *const ends = move_ends(d, e);
     if (is_interrupted(d))
         d->ops->stop(d, "interrupted");
-    else if (stepping_is_quiet(d) ? is_arrived : reason || ends)
-        d->ops->stop(d, stepping_is_quiet(d) ? "" : reason ? reason : ends);
+    else if (stepping_is_quiet(d) && is_arrived)
+        d->ops->stop(d, "");
+    else if (!stepping_is_quiet(d) && (*d->pending.text || ends))
+        d->ops->stop(d, *d->pending.text ? stepping_take_pending(d) : ends);
     else if (d->ops->pass)
         d->ops->pass(d);
     if (!d->is_held)
         pass_command(d, e);
 }
 
-/* The store is to the stop's bytes, by whatever address. */
-static bool touches_physical(const struct debuggee *d, const struct stop *s, const struct softgt_event *e)
-{
-    const int engine = e->is_ggtt ? -1 : sheet_engine_find(device_sheet(d->device), e->unit);
-    struct device_walk walk;
-    uint64_t part;
-    for (uint64_t at = 0; (e->is_ggtt || engine >= 0) && at < e->size_bytes; at += part) {
-        const uint64_t address = e->address + at, left = e->size_bytes - at;
-        part = PAGE_BYTES - address % PAGE_BYTES;
-        part = part < left ? part : left;
-        if (!device_walk(d->device, engine, address, &walk))
-            continue;
-        const uint64_t to = walk.translation.physical, at_stop = s->physical.address;
-        if (to - at_stop < s->size_bytes || at_stop - to < part)
-            return true;
-    }
-    return false;
-}
-
-static bool is_met(const struct debuggee *d, const struct stop *s, const struct softgt_event *e)
-{
-    return s->kind == STOP_MEMORY && s->physical.known
-               ? e->what == SOFTGT_TRACE_MEMORY && touches_physical(d, s, e)
-               : stop_is_event(s, e);
-}
-
 void stepping_packet(struct debuggee *d)
 {
     if (d->events & SOFTGT_TRACE_MEMORY)
-        compare_watched(d, true);
+        watching_compare(d, true);
     d->packet_runs = false;
+    for (unsigned n = 0; n < TRACKED_ENGINES; n++)
+        d->engines[n].runs = false;
+}
+
+/* A context comes or goes: no command did it, but where a command is there for it. */
+static void note_switch(struct debuggee *d, const struct softgt_event *e)
+{
+    struct engine_past *const past = e->what == SOFTGT_TRACE_CONTEXTS ? debuggee_past(d, e->unit) : NULL;
+    if (past && !(past->runs && past->last.name && strcmp(past->last.name, "MI_SET_CONTEXT") == 0))
+        past->switches = true;
 }
 
 void stepping_event(struct debuggee *d, const struct softgt_event *e)
@@ -368,17 +271,16 @@ void stepping_event(struct debuggee *d, const struct softgt_event *e)
         }
         return;
     }
-    if (d->is_changing && !(d->move.motion == MOTION_LOOK && d->move.only))
-        return;
+    note_switch(d, e);
     for (unsigned n = 0; n < d->active_count; n++) {
         struct stop *const s = d->active[n];
         char text[DEBUG_REASON];
-        if (!is_met(d, s, e))
+        if (!watching_is_met(d, s, e))
             continue;
-        event_reason(d, e, text, sizeof text);
-        pend(d, s, text);
+        const bool is_placed = debuggee_event_reason(d, e, text, sizeof text);
+        stepping_pend(d, s, text, is_placed);
         if (s->kind == STOP_MEMORY)
-            read_watched(d, s, watched_of(d, s));
+            watching_begin(d, s);
     }
 }
 
@@ -404,9 +306,8 @@ static bool is_thread_of_move(const struct debuggee *d, const struct softgt_eu_t
 static void note_so_far(struct debuggee *d)
 {
     if (d->events & SOFTGT_TRACE_MEMORY)
-        compare_watched(d, false);
-    if (*d->pending)
-        note(d, d->pending);
+        watching_compare(d, false);
+    note_pending(d);
 }
 
 static bool before_instruction(void *user, struct softgt_eu_thread *thread)
@@ -437,7 +338,7 @@ static bool before_instruction(void *user, struct softgt_eu_thread *thread)
     }
     const bool is_arrived = arrived(d);
     if (d->move.motion == MOTION_LOOK && reason && (!is_arrived || d->move.passes_end))
-        note(d, reason);
+        note(d, reason, true);
     if (d->move.motion == MOTION_LOOK && is_arrived && d->move.passes_end)
         note_so_far(d);
     if (d->move.motion == MOTION_STEP_INSTRUCTION && is_thread_of_move(d, &i) && !--d->move.count && !reason)
@@ -459,8 +360,8 @@ struct softgt_eu_hooks stepping_hooks(struct debuggee *d)
 
 void stepping_end(struct debuggee *d)
 {
-    compare_watched(d, true);
+    watching_compare(d, true);
     stepping_make_changes(d);
-    if (d->move.motion == MOTION_LOOK && *d->pending && d->move.passes_end)
-        note(d, d->pending);
+    if (d->move.motion == MOTION_LOOK && d->move.passes_end)
+        note_pending(d);
 }

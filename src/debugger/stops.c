@@ -17,7 +17,7 @@ const struct stop_kind_info stop_kinds[STOP_KINDS] = {
     [STOP_REGISTER] = {"register", "[UNIT.]NAME or OFFSET: after a write", SOFTGT_TRACE_REGISTERS},
     [STOP_READ] = {"read", "[UNIT.]NAME or OFFSET: after a read", SOFTGT_TRACE_READS},
     [STOP_MEMORY] = {"memory", "[SPACE:]ADDRESS[,BYTES]: after a write, or a change", SOFTGT_TRACE_MEMORY},
-    [STOP_CONTEXT] = {"context", "[ENGINE:LRCA]: after a context restore", SOFTGT_TRACE_CONTEXTS},
+    [STOP_CONTEXT] = {"context", "[ENGINE] or [ENGINE:]LRCA: after a context restore", SOFTGT_TRACE_CONTEXTS},
     [STOP_INTERRUPT] = {"interrupt", "[ENGINE]: after an interrupt is raised", SOFTGT_TRACE_INTERRUPTS},
     [STOP_ERROR] = {"error", "after a complaint of the device", SOFTGT_TRACE_COMPLAINTS},
     [STOP_BATCH] = {"batch", "[ENGINE]: after a batch begins", SOFTGT_TRACE_BATCHES},
@@ -134,8 +134,12 @@ static bool parse_kind(struct stop *s, const struct register_file *file, const c
         return stop_parse_address(text, s->unit, sizeof s->unit, &s->address) ||
                fail(error, size, "expected [ENGINE:]ADDRESS");
     case STOP_CONTEXT:
-        return !*text || stop_parse_address(text, s->unit, sizeof s->unit, &s->address) ||
-               fail(error, size, "expected [ENGINE:]LRCA");
+        if (!strchr(text, ':') && !isdigit((unsigned char)*text)) {
+            snprintf(s->unit, sizeof s->unit, "%s", text);
+            return true;
+        }
+        return stop_parse_address(text, s->unit, sizeof s->unit, &s->address) ||
+               fail(error, size, "expected ENGINE, or [ENGINE:]LRCA");
     default:
         snprintf(s->unit, sizeof s->unit, "%s", text);
         return true;
