@@ -58,7 +58,7 @@ def stops():
         result("00001234" in text, "the guest's writes arrive", text)
         text = d.run("watch ggtt:0x9008,4") + d.run("c")
         d.debug("line", "d")
-        result("stores 0x33, 4 bytes, at ggtt 0x9008, in MI_STORE_DATA_IMM at rcs0:0x1020" in text and m.stored(0x9008) == 0x33 and m.stored(0x9004) == 0x77, "a stop after a store, of what was changed", text)
+        result("stores 0x33, 4 bytes, at ggtt 0x9008, in #3 MI_STORE_DATA_IMM at rcs0:0x1020" in text and m.stored(0x9008) == 0x33 and m.stored(0x9004) == 0x77, "a stop after a store, of what was changed", text)
         d.debug("line", "c")
         result(m.idle(len(stores()) * 4), "it goes on")
         again = d.debug("line", "engines")
