@@ -17,20 +17,58 @@ static bool is_engine(const struct debuggee *d, const char *pattern)
     return found;
 }
 
-/* A command has the name, and one of these the field. False after a message. */
+/* The field may have the stop's value. */
+static bool has_value(const struct field *f, const struct stop *s)
+{
+    const unsigned width = field_width(f) + field_shift(f);
+    if (!*s->value_name)
+        return width >= 64 || s->value >> width == 0;
+    for (const struct field_value *v = f->values; v && v->name; v++)
+        if (names_are_same(v->name, s->value_name))
+            return true;
+    return false;
+}
+
+static bool refuse_field(const struct debuggee *d, const struct stop *s, const struct command *row)
+{
+    fprintf(d->out, "%s has no field '%s'; it has", row->name, s->field);
+    for (unsigned n = 0; n < row->field_count; n++)
+        fprintf(d->out, "%s %s", n ? "," : "", row->fields[n].name);
+    fputs("\n", d->out);
+    return false;
+}
+
+static bool refuse_value(const struct debuggee *d, const struct stop *s, const struct field *f)
+{
+    if (*s->value_name)
+        fprintf(d->out, "field '%s' has no value '%s'; it has", f->name, s->value_name);
+    else
+        fprintf(d->out, "field '%s' has no value 0x%" PRIx64 "; it has", f->name, s->value);
+    fprintf(d->out, " %u bit%s", field_width(f), field_width(f) == 1 ? "" : "s");
+    for (const struct field_value *v = f->values; v && v->name; v++)
+        fprintf(d->out, ", %s", v->name);
+    fputs("\n", d->out);
+    return false;
+}
+
+/* A command has the name, one of these the field, and it the value. False after a message. */
 static bool is_command(const struct debuggee *d, const struct stop *s)
 {
     const struct command_set *const set = softgt_command_set(d->device);
-    bool is_named = false, has_field = !*s->field;
-    for (unsigned n = 1; n < set->count && !(is_named && has_field); n++) {
+    const struct command *row = NULL;
+    const struct field *field = NULL;
+    for (unsigned n = 1; n < set->count; n++) {
         if (!set->rows[n]->name || !name_matches(s->pattern, set->rows[n]->name))
             continue;
-        is_named = true;
-        has_field |= *s->field && named_field(set->rows[n], s->field);
+        const struct field *const f = *s->field ? named_field(set->rows[n], s->field) : NULL;
+        if (!*s->field || (f && has_value(f, s)))
+            return true;
+        row = row ? row : set->rows[n];
+        field = field ? field : f;
     }
-    if (!is_named)
+    if (!row)
         return debuggee_refuse(d, "no command has this name: softgt commands lists them");
-    return has_field || debuggee_refuse(d, "the command has no such field");
+    return field ? refuse_value(d, s, field) : refuse_field(d, s, row);
 }
 
 static bool is_memory(const struct debuggee *d, struct stop *s)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const struct stop_kind_info stop_kinds[STOP_KINDS] = {
     [STOP_COMMAND] = {"command", "NAME [FIELD=VALUE]: before a command"},
@@ -102,18 +103,52 @@ static bool parse_memory(struct stop *s, const char *text, char *error, size_t s
     return true;
 }
 
+/* Copies a text without quotes, and blanks at its ends. */
+static void copy_plain(char *to, size_t size, const char *text, size_t length)
+{
+    size_t at = 0;
+    for (size_t n = 0; n < length && at + 1 < size; n++)
+        if (text[n] != '"' && text[n] != '\'' && (at || text[n] != ' '))
+            to[at++] = text[n];
+    while (at && to[at - 1] == ' ')
+        at--;
+    to[at] = 0;
+}
+
+/* A number, also as "4 (NAME)"; true, false, or a name. */
+static void parse_value(struct stop *s, const char *text)
+{
+    char number[STOP_NAME];
+    snprintf(number, sizeof number, "%.*s", (int)strcspn(text, " "), text);
+    const char *const rest = text + strlen(number);
+    if (parse_number(number, &s->value) && (!*rest || strncmp(rest, " (", 2) == 0))
+        return;
+    s->value = strcasecmp(text, "true") == 0;
+    if (!s->value && strcasecmp(text, "false") != 0)
+        snprintf(s->value_name, sizeof s->value_name, "%s", text);
+}
+
 /* "NAME" or "NAME FIELD=VALUE". */
 static bool parse_command(struct stop *s, const char *text, char *error, size_t size)
 {
+    char value[STOP_NAME];
     const size_t name = strcspn(text, " ");
-    const char *const equals = strrchr(text, '=');
-    snprintf(s->pattern, sizeof s->pattern, "%.*s", (int)name, text);
-    if (!text[name])
-        return true;
+    const char *const equals = strchr(text, '=');
+    copy_plain(s->pattern, sizeof s->pattern, text, name);
     const char *const field = text + name + strspn(text + name, " ");
-    if (!equals || !parse_number(equals + 1, &s->value))
-        return fail(error, size, "expected NAME FIELD=VALUE");
-    snprintf(s->field, sizeof s->field, "%.*s", (int)(equals - field), field);
+    if (!*field)
+        return true;
+    if (!equals || equals < field) {
+        snprintf(error, size, "expected NAME FIELD=VALUE: '%.80s' has no '='", field);
+        return false;
+    }
+    copy_plain(s->field, sizeof s->field, field, (size_t)(equals - field));
+    copy_plain(value, sizeof value, equals + 1, strlen(equals + 1));
+    if (!*s->field || !*value)
+        return fail(error, size,
+                    *value ? "expected NAME FIELD=VALUE: there is no field"
+                           : "expected NAME FIELD=VALUE: there is no value");
+    parse_value(s, value);
     return true;
 }
 
@@ -178,7 +213,11 @@ bool stop_is_command(const struct stop *s, const struct command *row, const stru
     if (s->kind != STOP_COMMAND || !e->name || !name_matches(s->pattern, e->name))
         return false;
     const struct field *const f = *s->field ? named_field(row, s->field) : NULL;
-    return !*s->field || (f && field_get(f, e->dwords, e->length_dw) == s->value);
+    if (!f)
+        return !*s->field;
+    const uint64_t value = field_get(f, e->dwords, e->length_dw);
+    const char *const value_name = *s->value_name ? field_value_name(f, value) : NULL;
+    return *s->value_name ? value_name && names_are_same(value_name, s->value_name) : value == s->value;
 }
 
 /* The event's bytes and the stop's have one in common. */

@@ -10,7 +10,7 @@ static int next_letter(const char **text)
     return **text ? tolower((unsigned char)*(*text)++) : 0;
 }
 
-static bool same_name(const char *a, const char *b)
+bool names_are_same(const char *a, const char *b)
 {
     for (;;) {
         const int x = next_letter(&a), y = next_letter(&b);
@@ -22,7 +22,7 @@ static bool same_name(const char *a, const char *b)
 const struct field *field_by_name(const struct field *fields, unsigned count, const char *name)
 {
     for (unsigned n = 0; n < count; n++)
-        if (same_name(fields[n].name, name))
+        if (names_are_same(fields[n].name, name))
             return &fields[n];
     return NULL;
 }

@@ -4,6 +4,8 @@
 
 #include "stream/command.h"
 
+/* Whether both name the same. */
+bool names_are_same(const char *a, const char *b);
 /* NULL: there is none. */
 const struct field *field_by_name(const struct field *fields, unsigned count, const char *name);
 /* The same of a command or a structure; row: may be NULL. */

@@ -279,6 +279,22 @@ half.write_bytes(trace.read_bytes()[:-7])
 text, status = debug(half, ["c"])
 result("error: " in text and "offset" in text, "a cut trace is told with its offset", text)
 
+# Fields of commands, as listings print them.
+waits = source / "examples" / "i915-skl.aub.xz"
+for field in ["Compare Operation=SAD_EQUAL_SDD", "compare_operation=sad_equal_sdd", "Compare Operation=4", "Compare Operation = 4 (SAD_EQUAL_SDD)", "'Compare Operation'=0x4",
+              '"Compare Operation=SAD EQUAL SDD"', "Register Poll Mode=false", "Wait Mode=Polling Mode", "Register Poll Mode=0"]:
+    text, status = debug(waits, [f"b MI_SEMAPHORE_WAIT {field}", "c"])
+    result(status == 0 and places(text)[-1].startswith("#8 rcs0") and "MI_SEMAPHORE_WAIT" in places(text)[-1], f"a stop at a field: {field}", text)
+text = debug(waits, ["b MI_SEMAPHORE_WAIT Semaphore Address=0xffffe0c8", "c"])[0]
+result(places(text)[-1].startswith("#8 rcs0"), "a stop at an address in a field", text)
+text = debug(waits, ["b MI_SEMAPHORE_WAIT Register Poll Mode=true", "c"])[0]
+result("the replay has ended" in text, "a stop at a field that no command has", text)
+for field, why in {"Compare Operation": "'Compare Operation' has no '='", "Compare=4": "MI_SEMAPHORE_WAIT has no field 'Compare'; it has", "Compare Operation=": "there is no value",
+                   "Compare Operation=NONE": "field 'Compare Operation' has no value 'NONE'; it has 3 bits, SAD_GREATER_THAN_SDD", "=4": "there is no field",
+                   "Compare Operation=9": "field 'Compare Operation' has no value 0x9; it has 3 bits"}.items():
+    text, status = debug(waits, [f"b MI_SEMAPHORE_WAIT {field}"])
+    result(status == 1 and why in text, f"what is wrong with a field: {field}", text)
+
 # Bad lines and bad input.
 for bad in ["nothing", "break", "break register no_such", "break memory here", "x/9z 0", "goto x", "step 0", "stepi x", "delete 9", "walk", "regs",
             "structure NONE 0x1000", "until", "set x", "who", "x/99999999 0", "list 0", "registers no_such.*", "break " + "A" * 400, "break NOSUCH",
