@@ -10,19 +10,15 @@ static bool set_memory(struct debuggee *d, const char *target, uint32_t value)
 {
     char unit[16];
     uint64_t address;
-    struct device_walk walk = {0};
+    struct debug_space space;
+    uint64_t physical;
     if (!stop_parse_address(target, unit, sizeof unit, &address) || address % 4)
-        return debuggee_refuse(d, "expected [ENGINE|ggtt|local|bus]:ADDRESS of a dword");
-    const bool is_ggtt = strcmp(unit, "ggtt") == 0;
-    const int engine = is_ggtt ? -1 : debuggee_engine(d, unit);
-    const bool is_physical = strcmp(unit, "bus") == 0 || strcmp(unit, "local") == 0;
-    if (!is_physical && !is_ggtt && engine < 0)
+        return debuggee_refuse(d,
+                               "expected SPACE:ADDRESS of a dword; SPACE: ggtt, ppgtt, local, bus or ENGINE");
+    if (!debuggee_space(d, unit, &space))
         return debuggee_refuse(d, "no engine has this name");
-    if (!is_physical && !device_walk(d->device, engine, address, &walk))
+    if (!debuggee_physical(d, &space, address, &physical))
         return debuggee_refuse(d, "no memory is mapped there");
-    const uint64_t physical = !is_physical     ? walk.translation.physical
-                              : unit[0] == 'l' ? address | MEMORY_LOCAL
-                                               : address;
     if (!device_physical_write(d->device, physical, &value, sizeof value))
         return debuggee_refuse(d, "no memory is there");
     watching_wrote(d, physical, sizeof value);

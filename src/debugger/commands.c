@@ -103,7 +103,7 @@ static enum debugger_result run_until(struct debugger *d, const char *arguments)
 {
     struct debug_move m = {.motion = MOTION_UNTIL};
     if (!stop_parse_address(arguments, m.unit, sizeof m.unit, &m.address))
-        return refuse(d, "expected [ENGINE:]ADDRESS");
+        return refuse(d, "expected [SPACE:]ADDRESS; SPACE: ENGINE, ggtt or ppgtt");
     return move(d, &m);
 }
 
@@ -338,7 +338,7 @@ static const struct line_command commands[] = {
      true},
     {{"finish", "", "", "to the end of this batch"}, run_finish, true},
     {{"continue", "c", "", "to a stop, or the end"}, run_continue, true},
-    {{"until", "u", "[ENGINE:]ADDRESS", "to the command there"}, run_until, false},
+    {{"until", "u", "[SPACE:]ADDRESS", "to the command there"}, run_until, false},
     {{"stepi", "si", "[N]", "to the next instruction of this thread, or of any"}, run_stepi, true},
     {{"back", "bk", "[N]", "back to the command before"}, run_back, true},
     {{"backi", "bi", "[N]", "back to the instruction before"}, run_backi, true},

@@ -25,8 +25,9 @@ struct last_command {
 /* What an engine did so far. */
 struct engine_past {
     struct last_command last;
-    bool runs;     /* the last command ran in the current packet */
-    bool switches; /* contexts were switched after it */
+    bool runs;                     /* the last command ran in the current packet */
+    bool switches;                 /* contexts were switched after it */
+    bool has_batch, batch_is_ggtt; /* it ran a batch; the last is in the GGTT, else in the PPGTT */
 };
 
 /* Why it stops before the next command: lines, of which there may be more than are kept. */
@@ -155,12 +156,29 @@ bool debuggee_who(struct debuggee *d, const char *arguments);
 /* "INDEX": prints that nobody met the stop. */
 bool debuggee_nobody(struct debuggee *d, const char *arguments);
 
+/* An address space (spaces.c). */
+enum debug_space_kind { DEBUG_GGTT, DEBUG_PPGTT, DEBUG_LOCAL, DEBUG_BUS };
+struct debug_space {
+    enum debug_space_kind kind;
+    int engine; /* PPGTT; else -1 */
+};
+
+/* "ggtt", "ppgtt" of the current engine, "rcs0.ppgtt", "local", "bus"; "rcs0", or "" for the current engine:
+ * that of its batches. False: no engine has the name. */
+bool debuggee_space(const struct debuggee *d, const char *name, struct debug_space *s);
+/* "the GGTT" */
+const char *debuggee_space_text(const struct debuggee *d, const struct debug_space *s, char text[40]);
+/* Reads in a space by its name. False: no memory there. */
+bool debuggee_read(const struct debuggee *d, const char *name, uint64_t address, void *data,
+                   size_t size_bytes);
+/* With MEMORY_LOCAL. False: no page is there. */
+bool debuggee_physical(const struct debuggee *d, const struct debug_space *s, uint64_t address,
+                       uint64_t *physical);
+
 /* memory_view.c */
 bool debuggee_examine(struct debuggee *d, const char *arguments);
 bool debuggee_walk(struct debuggee *d, const char *arguments);
 bool debuggee_structure(struct debuggee *d, const char *arguments);
-/* Reads at "rcs0", "ggtt", "local", "bus", or "" (the current engine). False: no memory there. */
-bool debuggee_read(struct debuggee *d, const char *unit, uint64_t address, void *data, size_t size_bytes);
 
 /* look_guc.c */
 bool debuggee_guc(struct debuggee *d, const char *arguments);

@@ -152,11 +152,12 @@ static bool look_where(struct debuggee *d, const char *arguments)
     if (!d->command)
         return true;
     const struct engine_position *const at = position_tracker_engine(&d->tracker, d->command->unit);
+    fprintf(d->out, "  in the %s", d->command->is_ggtt ? "GGTT" : "PPGTT");
     if (*debuggee_context_text(d, d->command->unit, context, sizeof context))
-        fprintf(d->out, "  %s%s", context, at->depth ? ", " : "\n");
+        fprintf(d->out, ", %s", context);
     if (at->depth)
-        fprintf(d->out, "%sbatch %" PRIu64 ", depth %u\n", at->has_context ? "" : "  ",
-                engine_position_batch(at), at->depth);
+        fprintf(d->out, ", batch %" PRIu64 ", depth %u", engine_position_batch(at), at->depth);
+    fputs("\n", d->out);
     return true;
 }
 
@@ -174,7 +175,8 @@ static bool look_list(struct debuggee *d, const char *arguments)
     if (!engine_of(d, d->command->unit, &engine) || !begin_printing(d, &p, engine, true))
         return false;
     uint64_t address = d->command->address;
-    const char *const space = d->command->is_ggtt ? "ggtt" : d->command->unit;
+    const char *const space = d->command->is_ggtt ? "ggtt" : "ppgtt";
+    text_string(&p.text, d->command->is_ggtt ? "in the GGTT:\n" : "in the PPGTT:\n");
     for (unsigned long n = 0; n < count; n++) {
         size_t length, there = MOST_DW;
         while (there && !debuggee_read(d, space, address, dw, there * 4))
@@ -397,6 +399,7 @@ static bool look_disassemble(struct debuggee *d, const char *arguments)
     if (d->thread && !*arguments) {
         softgt_eu_info(d->thread, &i);
         address = i.base + i.kernel;
+        snprintf(unit, sizeof unit, "ppgtt");
     } else if (!stop_parse_address(arguments, unit, sizeof unit, &address)) {
         return debuggee_refuse(d, "expected [ENGINE:]ADDRESS");
     }
@@ -419,10 +422,11 @@ const struct look_command look_commands[] = {
     {{"list", "l", "[N]", "the commands from here on"}, look_list},
     {{"state", "", "[NAME]", "the state commands of this engine, with their fields"}, look_state},
     {{"registers", "r", "[UNIT.]NAME | OFFSET", "registers; one alone with its fields"}, look_registers},
-    {{"x", "", "/[N][bhwg][xduf] [SPACE:]ADDRESS", "memory; SPACE: an engine, ggtt, local, bus"},
+    {{"x", "", "/[N][bhwg][xduf] [SPACE:]ADDRESS",
+      "memory; SPACE: ggtt, ppgtt, local, bus, or an engine (of its batches)"},
      debuggee_examine},
     {{"structure", "", "NAME [SPACE:]ADDRESS", "memory as a structure, with its fields"}, debuggee_structure},
-    {{"walk", "", "[ENGINE|ggtt:]ADDRESS", "the page walk, level by level"}, debuggee_walk},
+    {{"walk", "", "[ENGINE|ggtt|ppgtt:]ADDRESS", "the page walk, level by level"}, debuggee_walk},
     {{"engines", "", "", "what the engines do"}, look_engines},
     {{"context", "", "[ENGINE]", "the context that an engine has, and its image's begin"}, look_context},
     {{"bindings", "", "[ENGINE]", "kernels and surfaces of the stages"}, look_bindings},

@@ -74,15 +74,33 @@ static bool is_command(const struct debuggee *d, const struct stop *s)
 static bool is_memory(const struct debuggee *d, struct stop *s)
 {
     uint8_t byte;
-    const bool is_local = strcmp(s->unit, "local") == 0;
-    if (is_local || strcmp(s->unit, "bus") == 0) {
-        s->physical.known = true;
-        s->physical.address = s->address | (is_local ? MEMORY_LOCAL : 0);
+    char text[40];
+    struct debug_space space;
+    if (!debuggee_space(d, s->unit, &space))
+        return debuggee_refuse(d, "no engine has this name");
+    if (space.kind == DEBUG_LOCAL || space.kind == DEBUG_BUS) {
+        s->physical.known = debuggee_physical(d, &space, s->address, &s->physical.address);
         return device_physical_read(d->device, s->physical.address, &byte, 1) ||
                debuggee_refuse(d, "no memory is there");
     }
-    return !*s->unit || strcmp(s->unit, "ggtt") == 0 || debuggee_engine(d, s->unit) >= 0 ||
-           debuggee_refuse(d, "no engine has this name");
+    const size_t length = strlen(s->text);
+    if (!*s->unit && !d->command && !d->thread && !d->last.unit) {
+        snprintf(s->text + length, sizeof s->text - length, ", in any space");
+        return true; /* no engine is the current one yet */
+    }
+    if (strcmp(s->unit, "ggtt") != 0 && !strchr(s->unit, '.'))
+        snprintf(s->text + length, sizeof s->text - length, ", in %s", debuggee_space_text(d, &space, text));
+    if (space.kind == DEBUG_GGTT)
+        snprintf(s->unit, sizeof s->unit, "ggtt");
+    else
+        snprintf(s->unit, sizeof s->unit, "%s.ppgtt", device_sheet(d->device)->engines[space.engine].name);
+    return true;
+}
+
+static bool is_space(const struct debuggee *d, const char *name)
+{
+    struct debug_space space;
+    return is_engine(d, name) || (debuggee_space(d, name, &space) && space.kind < DEBUG_LOCAL);
 }
 
 /* What the stop names is there. False after a message. */
@@ -93,6 +111,8 @@ static bool is_there(const struct debuggee *d, struct stop *s)
         return is_command(d, s);
     case STOP_MEMORY:
         return is_memory(d, s);
+    case STOP_ADDRESS:
+        return is_space(d, s->unit) || debuggee_refuse(d, "no engine has this name");
     case STOP_REGISTER:
     case STOP_READ:
         return true; /* looked up when it was parsed */
@@ -132,14 +152,14 @@ bool debuggee_stop(struct debuggee *d, const char *arguments)
 /* Finds the bytes of memory: they are one piece. False: no page is there. */
 static bool find_bytes(const struct debuggee *d, struct stop *s)
 {
-    struct device_walk first, last;
-    const int engine = strcmp(s->unit, "ggtt") == 0 ? -1 : debuggee_engine(d, s->unit);
+    struct debug_space space;
+    uint64_t last;
     const uint64_t end = s->size_bytes - 1;
-    if (!device_walk(d->device, engine, s->address, &first) || first.translation.physical & MEMORY_NULL)
+    if (!debuggee_space(d, s->unit, &space) ||
+        !debuggee_physical(d, &space, s->address, &s->physical.address))
         return false;
-    s->physical.address = first.translation.physical;
-    s->physical.known = device_walk(d->device, engine, s->address + end, &last) &&
-                        last.translation.physical == first.translation.physical + end;
+    s->physical.known =
+        debuggee_physical(d, &space, s->address + end, &last) && last == s->physical.address + end;
     return true;
 }
 

@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool debuggee_read(struct debuggee *d, const char *unit, uint64_t address, void *data, size_t size_bytes)
-{
-    if (strcmp(unit, "ggtt") == 0)
-        return softgt_ggtt_read(d->device, address, data, size_bytes);
-    if (strcmp(unit, "local") == 0)
-        return softgt_local_read(d->device, address, data, size_bytes);
-    if (strcmp(unit, "bus") == 0)
-        return device_physical_read(d->device, address, data, size_bytes);
-    const int engine = debuggee_engine(d, unit);
-    return engine >= 0 && softgt_ppgtt_read(d->device, (unsigned)engine, address, data, size_bytes);
-}
-
 /* ---- Numbers ---- */
 
 struct number_type {
@@ -69,8 +57,9 @@ bool debuggee_examine(struct debuggee *d, const char *arguments)
     enum { MOST = 65536, LINE_BYTES = 16 };
     unsigned long count = 1;
     unsigned size_bytes = 4;
-    char format = 'x', unit[16];
+    char format = 'x', unit[16], text[40];
     uint64_t address;
+    struct debug_space space;
     if (*arguments == '/') {
         char *end;
         arguments++;
@@ -90,7 +79,10 @@ bool debuggee_examine(struct debuggee *d, const char *arguments)
         arguments += strspn(arguments, " ");
     }
     if (!stop_parse_address(arguments, unit, sizeof unit, &address) || !count || count > MOST)
-        return debuggee_refuse(d, "expected [N up to 65536 and] [ENGINE|ggtt|local|bus:]ADDRESS");
+        return debuggee_refuse(
+            d, "expected [N up to 65536 and] [SPACE:]ADDRESS; SPACE: ggtt, ppgtt, local, bus or ENGINE");
+    if (!debuggee_space(d, unit, &space))
+        return debuggee_refuse(d, "no engine has this name");
     if (format == 'f' && size_bytes == 1)
         return debuggee_refuse(d, "a float has 2, 4 or 8 bytes");
     const unsigned each = LINE_BYTES / size_bytes;
@@ -100,7 +92,7 @@ bool debuggee_examine(struct debuggee *d, const char *arguments)
         if (n % each == 0)
             fprintf(d->out, "%s0x%08" PRIx64 ":", n ? "\n" : "", at);
         if (!debuggee_read(d, unit, at, value, size_bytes)) {
-            fputs(" no memory is mapped here\n", d->out);
+            fprintf(d->out, " no memory is mapped here, in %s\n", debuggee_space_text(d, &space, text));
             return false;
         }
         print_number(d, value, size_bytes, format);
@@ -116,14 +108,16 @@ bool debuggee_walk(struct debuggee *d, const char *arguments)
     char unit[16];
     uint64_t address;
     struct device_walk walk;
+    struct debug_space space;
+    char name[40];
     if (!stop_parse_address(arguments, unit, sizeof unit, &address))
-        return debuggee_refuse(d, "expected [ENGINE|ggtt:]ADDRESS");
-    const bool is_ggtt = strcmp(unit, "ggtt") == 0;
-    const int engine = is_ggtt ? -1 : debuggee_engine(d, unit);
-    if (engine < 0 && !is_ggtt)
+        return debuggee_refuse(d, "expected [ENGINE|ggtt|ppgtt:]ADDRESS");
+    if (!debuggee_space(d, unit, &space))
         return debuggee_refuse(d, "no engine has this name");
+    if (space.kind != DEBUG_GGTT && space.kind != DEBUG_PPGTT)
+        return debuggee_refuse(d, "this memory has no pages: expected [ENGINE|ggtt|ppgtt:]ADDRESS");
     static const char *const levels[] = {"PT", "PD", "PDP", "PML4", "PML5"};
-    const bool found = device_walk(d->device, engine, address, &walk);
+    const bool found = device_walk(d->device, space.engine, address, &walk);
     for (unsigned n = 0; n < walk.count; n++) {
         const struct walk_step *const s = &walk.steps[n];
         if (s->table)
@@ -133,7 +127,8 @@ bool debuggee_walk(struct debuggee *d, const char *arguments)
             fprintf(d->out, "  GGTT [%" PRIu64 "] = %016" PRIx64 "\n", s->index, s->entry);
     }
     if (!found) {
-        fprintf(d->out, "  no page, at level %u\n", walk.translation.level);
+        fprintf(d->out, "  no page in %s, at level %u\n", debuggee_space_text(d, &space, name),
+                walk.translation.level);
         return true;
     }
     const uint64_t physical = walk.translation.physical;

@@ -153,8 +153,7 @@ static const char *move_ends(struct debuggee *d, const struct softgt_event *e)
                    ? ""
                    : NULL;
     case MOTION_UNTIL:
-        return e->address == d->move.address && (!*d->move.unit || strcmp(d->move.unit, e->unit) == 0) ? ""
-                                                                                                       : NULL;
+        return stop_is_address(d->move.unit, d->move.address, e) ? "" : NULL;
     default:
         return NULL;
     }
@@ -202,11 +201,24 @@ static void pass_command(struct debuggee *d, const struct softgt_event *e)
                                                 d->move.to.command == d->place.command);
     d->last = (struct last_command){e->unit, e->name, e->address, d->place.command};
     struct engine_past *const past = debuggee_past(d, e->unit);
-    if (past)
-        *past = (struct engine_past){.last = d->last, .runs = true};
+    if (past) {
+        past->last = d->last;
+        past->runs = true;
+        past->switches = false;
+    }
     d->packet_runs = true;
     keep_command(d, e);
     d->command = NULL;
+}
+
+/* Where the engine's batches are. */
+static void note_batch(struct debuggee *d, const struct softgt_event *e)
+{
+    struct engine_past *const past = debuggee_past(d, e->unit);
+    if (!past || !position_tracker_engine(&d->tracker, e->unit)->depth)
+        return;
+    past->has_batch = true;
+    past->batch_is_ggtt = e->is_ggtt;
 }
 
 static void before_command(struct debuggee *d, const struct softgt_event *e)
@@ -214,6 +226,7 @@ static void before_command(struct debuggee *d, const struct softgt_event *e)
     d->place.command++;
     d->place.instruction = 0;
     d->command = e;
+    note_batch(d, e);
     if (d->events & SOFTGT_TRACE_MEMORY)
         watching_compare(d, false);
     stepping_make_changes(d);

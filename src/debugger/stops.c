@@ -12,7 +12,7 @@
 
 const struct stop_kind_info stop_kinds[STOP_KINDS] = {
     [STOP_COMMAND] = {"command", "NAME [FIELD=VALUE]: before a command"},
-    [STOP_ADDRESS] = {"at", "[ENGINE:]ADDRESS: before the command there"},
+    [STOP_ADDRESS] = {"at", "[SPACE:]ADDRESS: before the command there"},
     [STOP_DRAW] = {"draw", "[ENGINE]: before a draw"},
     [STOP_DISPATCH] = {"dispatch", "[ENGINE]: before a dispatch of thread groups"},
     [STOP_REGISTER] = {"register", "[UNIT.]NAME or OFFSET: after a write", SOFTGT_TRACE_REGISTERS},
@@ -99,7 +99,8 @@ static bool parse_memory(struct stop *s, const char *text, char *error, size_t s
     s->size_bytes = 4;
     if (!stop_parse_address(start, s->unit, sizeof s->unit, &s->address) ||
         (comma && (!parse_number(comma + 1, &s->size_bytes) || !s->size_bytes)))
-        return fail(error, size, "expected [ENGINE|ggtt|local|bus:]ADDRESS[,BYTES]");
+        return fail(error, size,
+                    "expected [SPACE:]ADDRESS[,BYTES]; SPACE: ggtt, ppgtt, local, bus or ENGINE");
     return true;
 }
 
@@ -202,12 +203,29 @@ bool stop_parse(struct stop *s, const struct register_file *file, const char *te
 
 /* ---- Matching ---- */
 
+/* "rcs0", "rcs0.ppgtt", "ppgtt", "ggtt", or "" for all. */
+static bool names_space(const char *name, const struct softgt_event *e, bool engine_has_both)
+{
+    char engine[16];
+    if (!*name || strcmp(name, "ggtt") == 0)
+        return !*name || e->is_ggtt;
+    snprintf(engine, sizeof engine, "%.*s", (int)strcspn(name, "."), name);
+    if (strcmp(engine, "ppgtt") == 0)
+        return !e->is_ggtt;
+    return name_matches(engine, e->unit) && (!e->is_ggtt || (engine_has_both && !strchr(name, '.')));
+}
+
+bool stop_is_address(const char *space, uint64_t address, const struct softgt_event *e)
+{
+    return e->address == address && names_space(space, e, true);
+}
+
 bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e)
 {
+    if (s->kind == STOP_ADDRESS)
+        return stop_is_address(s->unit, s->address, e);
     if (!name_matches(s->unit, e->unit))
         return false;
-    if (s->kind == STOP_ADDRESS)
-        return e->address == s->address;
     if (s->kind == STOP_DRAW || s->kind == STOP_DISPATCH)
         return s->kind == STOP_DRAW ? draw_is_draw(e->name) : draw_is_dispatch(e->name);
     if (s->kind != STOP_COMMAND || !e->name || !name_matches(s->pattern, e->name))
@@ -224,7 +242,7 @@ bool stop_is_command(const struct stop *s, const struct command *row, const stru
 static bool touches(const struct stop *s, const struct softgt_event *e)
 {
     return e->address < s->address + s->size_bytes && s->address < e->address + e->size_bytes &&
-           (!*s->unit || (e->is_ggtt ? strcmp(s->unit, "ggtt") == 0 : strcmp(s->unit, e->unit) == 0));
+           names_space(s->unit, e, false);
 }
 
 /* "RING_TAIL", or "RCS_GPR[3]" of an array. */

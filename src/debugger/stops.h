@@ -37,7 +37,7 @@ struct stop {
     enum stop_kind kind;
     bool disabled, temporary;
     char text[STOP_TEXT];         /* as it was written */
-    char unit[16];                /* of the engine or unit; "": any; of memory also "ggtt", "local", "bus" */
+    char unit[16];                /* of the engine or unit; "": any; of memory a space */
     char pattern[STOP_NAME];      /* of a name, with * and ?; "": any */
     char field[STOP_NAME];        /* of a command; "": none */
     uint64_t address, size_bytes; /* of memory, commands, instructions, contexts */
@@ -56,6 +56,8 @@ bool stop_parse(struct stop *s, const struct register_file *file, const char *te
 /* "rcs0:0x1000" or "0x1000". False: neither. */
 bool stop_parse_address(const char *text, char *unit, size_t unit_size, uint64_t *address);
 
+/* The event is of a command at the address, in the space: an engine's name means all that it has. */
+bool stop_is_address(const char *space, uint64_t address, const struct softgt_event *e);
 /* The command event is where the stop stops. */
 bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e);
 /* The event is one after which the stop stops. */

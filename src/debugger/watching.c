@@ -13,7 +13,7 @@ static bool find_part(const struct debuggee *d, const struct stop *s, uint64_t a
                       uint64_t *part)
 {
     const uint64_t left = s->size_bytes - at;
-    struct device_walk walk;
+    struct debug_space space;
     if (s->physical.known) {
         *physical = s->physical.address + at;
         *part = left;
@@ -21,11 +21,7 @@ static bool find_part(const struct debuggee *d, const struct stop *s, uint64_t a
     }
     *part = PAGE_BYTES - (s->address + at) % PAGE_BYTES;
     *part = *part < left ? *part : left;
-    const int engine = strcmp(s->unit, "ggtt") == 0 ? -1 : debuggee_engine(d, s->unit);
-    if (!device_walk(d->device, engine, s->address + at, &walk) || walk.translation.physical & MEMORY_NULL)
-        return false;
-    *physical = walk.translation.physical;
-    return true;
+    return debuggee_space(d, s->unit, &space) && debuggee_physical(d, &space, s->address + at, physical);
 }
 
 /* The stop's bytes that are among these: `size_bytes` from its byte `at` on. False: none. */

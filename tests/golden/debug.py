@@ -214,13 +214,59 @@ result(len(restores) == 2 and all(re.fullmatch(r"stop 1: bcs0 restore of context
 result(any(re.search(r": .*user, in #\d+ MI_USER_INTERRUPT at rcs0:0x\w+, context 0x", line) for line in raises) and
        all("MI_USER" in line or " in #" not in line for line in raises), "a command raises an interrupt", text)
 
+# Two address spaces of an engine with a ring: an engine's name means that of its batch.
+spaces = pathlib.Path(scratch.name) / "spaces.gts"
+spaces.write_text("""
+device snb
+ppgtt vm
+data low at ggtt:0x200000 { 0x11, 0x12, 0x13 }
+data same at vm:0x200000 { 0x21, 0x22, 0x23 }
+batch first at ggtt:0x300000 {
+    MI_STORE_DATA_IMM use_global_gtt, address = 0x200008, immediate_data = 0x15
+    MI_NOOP
+    MI_BATCH_BUFFER_END
+}
+batch second at vm:0x300000 {
+    MI_STORE_DATA_IMM address = 0x200008, immediate_data = 0x25
+    MI_NOOP
+    MI_BATCH_BUFFER_END
+}
+ring rcs0 ppgtt vm {
+    MI_BATCH_BUFFER_START buffer_security_and_address_space_indicator = ggtt, batch_buffer_start_address = 0x300000
+    MI_BATCH_BUFFER_START buffer_security_and_address_space_indicator = ppgtt, batch_buffer_start_address = 0x300000
+    MI_NOOP
+}
+submit rcs0
+run
+""")
+
+
+def shown(text):
+    return [line.split(": ")[1] for line in text.split("\n") if line.startswith("0x00200")]
+
+
+look = ["x 0x200000", "x rcs0:0x200000", "x ggtt:0x200000", "x ppgtt:0x200000", "x rcs0.ppgtt:0x200000"]
+text = debug(spaces, ["step", *look, "until rcs0:0x300000", "where", "list 1", *look, "set rcs0:0x200004 0x16", "x ggtt:0x200004", "x ppgtt:0x200004", "walk 0x200000",
+                      "watch 0x200008", "d", "step", "who 0x200008", "x 0x200008"])[0]
+result(shown(text) == ["00000011", "00000011", "00000011", "00000021", "00000021"] * 2 + ["00000016", "00000022", "00000015"] and "  in the GGTT, batch 1, depth 1\n" in text and
+       "in the GGTT:\n => " in text and "GGTT [512]" in text and "memory 0x200008, in the GGTT\n" in text and re.search(r"stores 0x15, .* at ggtt 0x200008, in #2 MI_STORE", text),
+       "addresses in a batch in the GGTT", text)
+text = debug(spaces, ["until ppgtt:0x300000", "where", "list 1", *look, "set rcs0:0x200004 0x26", "x ggtt:0x200004", "x ppgtt:0x200004", "walk 0x200000",
+                      "watch rcs0:0x200008", "c", "who rcs0:0x200008", "d", "step 2", *look[:2], "walk ppgtt:0x900000"])[0]
+result(shown(text) == ["00000021", "00000021", "00000011", "00000021", "00000021", "00000012", "00000026", "00000021", "00000021"] and "  in the PPGTT, batch 2, depth 1\n" in text and
+       "in the PPGTT:\n => " in text and "GGTT [512]" not in text and "memory rcs0:0x200008, in the PPGTT of rcs0\n" in text and
+       len(re.findall(r"stores 0x25, .* at ppgtt 0x200008, in #6 MI_STORE", text)) == 2 and "no page in the PPGTT of rcs0" in text, "and in the PPGTT", text)
+text, status = debug(spaces, ["until ggtt:0x300000", "until ggtt:0x300000", "goto 0", "b ppgtt:0x300000", "c", "x rcs1:0", "x rcs0.gtt:0"])
+result(places(text)[1].startswith("#2 ") and " the end" in places(text)[2] and places(text)[4].startswith("#6 ") and text.count("no engine has this name") == 2,
+       "commands by their space", text)
+
 # Memory, walks, structures.
 text = debug(program, [f"goto {last - 1}", f"x/4wx ggtt:{address}", f"x/2gd ggtt:{address}", f"walk ggtt:{address}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
 result("00000100 00000101 00000102 00000bad" in text and "GGTT [" in text and "writable" in text and
        re.search(r"RENDER_SURFACE_STATE at 0x\w+\n +Cube Face Enable", text), "memory, its page walk, and as a structure", text)
 text = debug(program, [f"goto 1", f"set ggtt:{address} 0x77", f"x/1wx ggtt:{address}", "set rcs0.CS_GPR[3] 5", "registers rcs0.CS_GPR[3]", "goto 0",
                        f"x/1wx ggtt:{address}"])[0]
-result("00000077" in text and "00000005" in text and text.rstrip().endswith("no memory is mapped here"), "changes, and the past without them", text)
+result("00000077" in text and "00000005" in text and text.rstrip().endswith("no memory is mapped here, in the GGTT"), "changes, and the past without them", text)
 
 # A change stays for every move that ends where it was made, or after: who, back, goto, reverse-continue.
 later = debug(program, ["goto 5", f"set ggtt:{hex(int(address, 16) + 4)} 0x999", "set rcs0.CS_GPR[3] 5", f"x ggtt:{hex(int(address, 16) + 4)}"])[0]
