@@ -109,12 +109,41 @@ static enum debugger_result run_until(struct debugger *d, const char *arguments)
 
 static enum debugger_result go_to(struct debugger *d, struct debug_place place)
 {
+    char text[48];
     d->shared->reason[0] = 0;
-    if (!d->ops->go_to && place.command <= d->place.command)
+    if (!d->ops->go_to && debug_place_compare(&place, &d->place) <= 0)
         return refuse(d, d->ops->no_past);
+    if (!d->ops->go_to && place.instruction && place.command != d->place.command)
+        return refuse(d, "a live device stops at commands only: goto the command, then stepi");
     if (!d->ops->go_to)
         return move(d, &(struct debug_move){.motion = MOTION_TO, .to = place});
-    return d->ops->go_to(d, &place) ? debugger_arrive(d, true) : DEBUGGER_REFUSED;
+    if (!d->ops->go_to(d, &place))
+        return DEBUGGER_REFUSED;
+    if (place.instruction && debug_place_compare(&d->place, &place) > 0)
+        fprintf(d->out, "%s is no place: the command has fewer instructions\n",
+                debug_place_text(&place, text));
+    return debugger_arrive(d, true);
+}
+
+/* A draw or dispatch, as softgt draws counts them. */
+static enum debugger_result go_to_draw(struct debugger *d, const char *arguments)
+{
+    uint64_t number;
+    const struct debug_place here = d->place;
+    d->shared->reason[0] = 0;
+    if (!count_of(d, arguments, &number))
+        return DEBUGGER_REFUSED;
+    if (!d->ops->go_to_draw && number <= d->shared->draws)
+        return refuse(d, d->ops->no_past);
+    if (!d->ops->go_to_draw)
+        return move(d, &(struct debug_move){.motion = MOTION_DRAW, .count = number});
+    if (!d->ops->go_to_draw(d, number))
+        return refuse(d, "the replay ended unexpectedly");
+    if (d->shared->draws >= number)
+        return debugger_arrive(d, true);
+    fprintf(d->out, "there are only %" PRIu64 " draws and dispatches\n", d->shared->draws);
+    d->ops->go_to(d, &here);
+    return DEBUGGER_REFUSED;
 }
 
 static enum debugger_result run_back(struct debugger *d, const char *arguments)
@@ -143,12 +172,20 @@ static enum debugger_result run_backi(struct debugger *d, const char *arguments)
 
 static enum debugger_result run_goto(struct debugger *d, const char *arguments)
 {
-    uint64_t number;
+    struct debug_place to = {0};
     char *end;
-    number = strtoull(arguments, &end, 0);
-    if (end == arguments || *end || !isdigit((unsigned char)*arguments))
-        return refuse(d, "expected the number of a command");
-    return go_to(d, (struct debug_place){.command = number});
+    if (strncmp(arguments, "draw ", 5) == 0 || strncmp(arguments, "dispatch ", 9) == 0)
+        return go_to_draw(d, strchr(arguments, ' ') + 1);
+    arguments += *arguments == '#';
+    to.command = strtoull(arguments, &end, 0);
+    bool good = isdigit((unsigned char)*arguments);
+    if (good && *end == '.') {
+        const char *const instruction = end + 1;
+        to.instruction = strtoull(instruction, &end, 10);
+        good = isdigit((unsigned char)*instruction);
+    }
+    return good && !*end ? go_to(d, to)
+                         : refuse(d, "expected [#]COMMAND[.INSTRUCTION], draw N or dispatch N");
 }
 
 static enum debugger_result run_reverse_continue(struct debugger *d, const char *arguments)
@@ -343,7 +380,9 @@ static const struct line_command commands[] = {
     {{"back", "bk", "[N]", "back to the command before"}, run_back, true},
     {{"backi", "bi", "[N]", "back to the instruction before"}, run_backi, true},
     {{"reverse-continue", "rc", "", "back to a stop, or the start"}, run_reverse_continue, true},
-    {{"goto", "g", "NUMBER", "to the command with this number, forward or back"}, run_goto, false},
+    {{"goto", "g", "N | N.INSTRUCTION | draw N", "to the command, instruction or draw, forward or back"},
+     run_goto,
+     false},
     {{"break", "b", "WHAT", "stop there: help break lists what"}, run_break, false},
     {{"tbreak", "tb", "WHAT", "the same, once"}, run_tbreak, false},
     {{"watch", "", "[SPACE:]ADDRESS[,BYTES]", "stop when memory there is written, or changes"},

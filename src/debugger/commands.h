@@ -13,6 +13,8 @@ struct debugger_ops {
     enum debugger_result (*move)(struct debugger *d, const struct debug_move *move);
     /* Forward or back. False after a message. NULL: there is no past, says no_past. */
     bool (*go_to)(struct debugger *d, const struct debug_place *place);
+    /* The same, to a draw or dispatch; past the last it ends at the end: shared.draws are all. */
+    bool (*go_to_draw)(struct debugger *d, uint64_t number);
     /* Looks for the last stop before here: shared.noted. It ends somewhere before. only: of one number, and
      * here, too; 0: of all. */
     bool (*look_back)(struct debugger *d, unsigned only);

@@ -45,7 +45,7 @@ static uint64_t host_ns(void)
 
 static void hand_over(struct replay_debuggee *r, enum turn turn, int fd)
 {
-    const struct turn_message message = {turn, r->d.place};
+    const struct turn_message message = {turn, r->d.place, r->d.draws};
     fflush(stdout);
     if (!turn_send(r->socket, &message, fd))
         _exit(0);
@@ -54,6 +54,7 @@ static void hand_over(struct replay_debuggee *r, enum turn turn, int fd)
 static void answer(struct replay_debuggee *r, enum turn turn)
 {
     r->d.shared->at_end = r->d.at_end;
+    r->d.shared->draws = r->d.draws;
     hand_over(r, turn, -1);
 }
 

@@ -56,6 +56,7 @@ struct debuggee {
     struct softgt *device;
     struct position_tracker tracker;
     struct debug_place place;
+    uint64_t draws;                     /* draws and dispatches so far, as softgt draws counts them */
     const struct softgt_event *command; /* where it stands; NULL: before or after all */
     struct softgt_eu_thread *thread;    /* NULL: not in a thread */
     bool is_held; /* live: engines are held, before `command` or `thread`, or between two runs */

@@ -18,6 +18,7 @@ enum { PAST_PLACES = 32 };
 struct past {
     int socket;
     struct debug_place place;
+    uint64_t draws;
 };
 
 struct replay_debugger {
@@ -59,8 +60,9 @@ static void thin_past(struct replay_debugger *d)
 }
 
 /* Keeps a place in order; a second copy at the same place is dropped. */
-static void add_past(struct replay_debugger *d, int socket, struct debug_place place)
+static void add_past(struct replay_debugger *d, int socket, const struct turn_message *message)
 {
+    const struct debug_place place = message->place;
     unsigned at = d->past_count;
     while (at && debug_place_compare(&d->past[at - 1].place, &place) > 0)
         at--;
@@ -69,7 +71,7 @@ static void add_past(struct replay_debugger *d, int socket, struct debug_place p
         return;
     }
     memmove(&d->past[at + 1], &d->past[at], (d->past_count - at) * sizeof d->past[0]);
-    d->past[at] = (struct past){socket, place};
+    d->past[at] = (struct past){socket, place, message->draws};
     if (++d->past_count == PAST_PLACES)
         thin_past(d);
 }
@@ -93,7 +95,7 @@ static bool take_turn(struct replay_debugger *d, int socket, enum turn turn, str
     bool good = turn_send(socket, &question, -1);
     while (good && turn_receive(socket, answer, &came) == TURN_PAST) {
         if (came >= 0)
-            add_past(d, came, answer->place);
+            add_past(d, came, answer);
         came = -1;
     }
     if (fd)
@@ -207,6 +209,22 @@ static bool replay_go_to(struct debugger *d, const struct debug_place *place)
     return good;
 }
 
+static bool replay_go_to_draw(struct debugger *d, uint64_t number)
+{
+    struct replay_debugger *const r = replay_of(d);
+    const struct debug_move move = {.motion = MOTION_DRAW, .count = number};
+    unsigned n = r->past_count - 1;
+    while (n && r->past[n].draws >= number)
+        n--;
+    const bool is_before = !d->is_gone && d->shared->draws < number;
+    if ((!is_before || debug_place_compare(&r->past[n].place, &d->place) > 0) && !return_to(r, n))
+        return false;
+    const bool good = debugger_move(r, &move);
+    if (good && d->shared->draws >= number)
+        undo_after(r);
+    return good;
+}
+
 static bool replay_look_back(struct debugger *d, unsigned only)
 {
     struct replay_debugger *const r = replay_of(d);
@@ -240,6 +258,7 @@ static const struct debugger_ops replay_ops = {.look = replay_look,
                                                .complete = replay_complete,
                                                .move = replay_move,
                                                .go_to = replay_go_to,
+                                               .go_to_draw = replay_go_to_draw,
                                                .look_back = replay_look_back,
                                                .changed = replay_changed};
 
@@ -278,7 +297,7 @@ struct debugger *debugger_open(const struct debugger_options *options)
         d->place = answer.place;
         /* The start is the first place of the past. */
         if (take_turn(r, r->active, TURN_COPY, &answer, &fd) && fd >= 0) {
-            add_past(r, fd, answer.place);
+            add_past(r, fd, &answer);
             return d;
         }
     }

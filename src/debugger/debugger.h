@@ -47,7 +47,8 @@ enum debug_motion {
     MOTION_UNTIL,            /* to the command at an address */
     MOTION_STEP_INSTRUCTION, /* `count` instructions of this thread, or of any if there is none */
     MOTION_TO,               /* to a place, whatever stops are on the way */
-    MOTION_LOOK,             /* the same, and notes the last stop on the way */
+    MOTION_DRAW,             /* to the draw or dispatch number `count`, whatever stops are on the way */
+    MOTION_LOOK,             /* as to a place, and notes the last stop on the way */
 };
 
 struct debug_move {
@@ -80,8 +81,9 @@ struct debug_shared {
     struct stop stops[DEBUG_STOPS];
     unsigned stop_count; /* numbers given so far */
     struct debug_move move;
-    bool at_end;  /* the replay of the debuggee that has just answered has ended */
-    bool changed; /* its device was changed by the last of `changes`: places after it are no longer true */
+    uint64_t draws; /* how many draws and dispatches the debuggee that has just answered has come to */
+    bool at_end;    /* the replay of the debuggee that has just answered has ended */
+    bool changed;   /* its device was changed by the last of `changes`: places after it are no longer true */
     struct debug_change changes[DEBUG_CHANGES]; /* in the order of their places */
     unsigned change_count;
     bool failed; /* the last line could not be carried out */

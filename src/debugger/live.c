@@ -43,6 +43,7 @@ static void live_stop(struct debuggee *d, const char *reason)
     }
     if (d->thread)
         d->thread = device_keep_thread(d->device, d->thread);
+    l->shared.draws = d->draws;
     d->is_held = l->has_stopped = true;
     device_hold(d->device, true);
 }

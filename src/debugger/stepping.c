@@ -1,5 +1,6 @@
 /* Stepping: which commands, events and instructions a move stops at, of a replay or a live device. */
 #include "debugger/debuggee.h"
+#include "draws/draws.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static void list_active(struct debuggee *d)
     struct debug_shared *const s = d->shared;
     d->active_count = d->events = 0;
     d->watches_threads = false;
-    for (unsigned n = 0; n < DEBUG_STOPS && d->move.motion != MOTION_TO; n++) {
+    for (unsigned n = 0; n < DEBUG_STOPS && d->move.motion != MOTION_TO && d->move.motion != MOTION_DRAW;
+         n++) {
         struct stop *const stop = &s->stops[n];
         if (!stop->number || stop->disabled || (d->move.only && d->move.only != stop->number))
             continue;
@@ -53,7 +55,7 @@ void stepping_begin_move(struct debuggee *d)
 
 bool stepping_is_quiet(const struct debuggee *d)
 {
-    return d->move.motion == MOTION_TO || d->move.motion == MOTION_LOOK;
+    return d->move.motion == MOTION_TO || d->move.motion == MOTION_DRAW || d->move.motion == MOTION_LOOK;
 }
 
 /* A stop was met. */
@@ -168,7 +170,8 @@ static void meet_before(struct debuggee *d, const struct softgt_event *e)
         if (!row && *stop->field)
             row = device_command_row(d->device, (unsigned)sheet_engine_find(device_sheet(d->device), e->unit),
                                      e->dwords[0]);
-        if (stop_is_command(stop, row, e))
+        const bool has_number = stop->kind == STOP_DRAW || stop->kind == STOP_DISPATCH;
+        if (stop_is_command(stop, row, e) && (!has_number || !stop->value || stop->value == d->draws))
             stepping_pend(d, stop, stop->text, true);
     }
 }
@@ -181,6 +184,8 @@ static bool is_interrupted(const struct debuggee *d)
 /* At the place to which it was sent? */
 static bool arrived(const struct debuggee *d)
 {
+    if (d->move.motion == MOTION_DRAW)
+        return d->draws >= d->move.count;
     return stepping_is_quiet(d) && debug_place_compare(&d->place, &d->move.to) >= 0;
 }
 
@@ -226,6 +231,7 @@ static void before_command(struct debuggee *d, const struct softgt_event *e)
     d->place.command++;
     d->place.instruction = 0;
     d->command = e;
+    d->draws += draw_is_counted(e);
     note_batch(d, e);
     if (d->events & SOFTGT_TRACE_MEMORY)
         watching_compare(d, false);

@@ -13,8 +13,8 @@
 const struct stop_kind_info stop_kinds[STOP_KINDS] = {
     [STOP_COMMAND] = {"command", "NAME [FIELD=VALUE]: before a command"},
     [STOP_ADDRESS] = {"at", "[SPACE:]ADDRESS: before the command there"},
-    [STOP_DRAW] = {"draw", "[ENGINE]: before a draw"},
-    [STOP_DISPATCH] = {"dispatch", "[ENGINE]: before a dispatch of thread groups"},
+    [STOP_DRAW] = {"draw", "[ENGINE | NUMBER]: before a draw; by its number in softgt draws"},
+    [STOP_DISPATCH] = {"dispatch", "[ENGINE | NUMBER]: before a dispatch of thread groups"},
     [STOP_REGISTER] = {"register", "[UNIT.]NAME or OFFSET: after a write", SOFTGT_TRACE_REGISTERS},
     [STOP_READ] = {"read", "[UNIT.]NAME or OFFSET: after a read", SOFTGT_TRACE_READS},
     [STOP_MEMORY] = {"memory", "[SPACE:]ADDRESS[,BYTES]: after a write, or a change", SOFTGT_TRACE_MEMORY},
@@ -176,6 +176,12 @@ static bool parse_kind(struct stop *s, const struct register_file *file, const c
         }
         return stop_parse_address(text, s->unit, sizeof s->unit, &s->address) ||
                fail(error, size, "expected ENGINE, or [ENGINE:]LRCA");
+    case STOP_DRAW:
+    case STOP_DISPATCH:
+        if (isdigit((unsigned char)*text))
+            return (parse_number(text, &s->value) && s->value) ||
+                   fail(error, size, "expected an engine, or a number from 1 on, as softgt draws counts");
+        /* fall through */
     default:
         snprintf(s->unit, sizeof s->unit, "%s", text);
         return true;
@@ -227,7 +233,9 @@ bool stop_is_command(const struct stop *s, const struct command *row, const stru
     if (!name_matches(s->unit, e->unit))
         return false;
     if (s->kind == STOP_DRAW || s->kind == STOP_DISPATCH)
-        return s->kind == STOP_DRAW ? draw_is_draw(e->name) : draw_is_dispatch(e->name);
+        return s->value               ? draw_is_draw(e->name) || draw_is_dispatch(e->name)
+               : s->kind == STOP_DRAW ? draw_is_draw(e->name)
+                                      : draw_is_dispatch(e->name);
     if (s->kind != STOP_COMMAND || !e->name || !name_matches(s->pattern, e->name))
         return false;
     const struct field *const f = *s->field ? named_field(row, s->field) : NULL;

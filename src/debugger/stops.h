@@ -41,7 +41,7 @@ struct stop {
     char pattern[STOP_NAME];      /* of a name, with * and ?; "": any */
     char field[STOP_NAME];        /* of a command; "": none */
     uint64_t address, size_bytes; /* of memory, commands, instructions, contexts */
-    uint64_t value;               /* of the field, */
+    uint64_t value;               /* of the field, or number of a draw; */
     char value_name[STOP_NAME];   /* or its name; "": a number */
     struct {
         bool known;       /* the stop is at these bytes, whatever graphics address they have */

@@ -21,6 +21,7 @@ enum turn {
 struct turn_message {
     enum turn turn;
     struct debug_place place; /* of the debuggee, or of its copy */
+    uint64_t draws;           /* that it has come to */
 };
 
 /* `fd` < 0: none comes along. False: the other side is gone. */

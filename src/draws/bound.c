@@ -23,6 +23,13 @@ bool draw_is_dispatch(const char *name)
                     strcmp(name, "MEDIA_OBJECT") == 0 || strcmp(name, "MEDIA_OBJECT_WALKER") == 0);
 }
 
+bool draw_is_counted(const struct softgt_event *e)
+{
+    enum { MOST_COMMAND_DW = 256 };
+    return e->kind == SOFTGT_EVENT_COMMAND && e->length_dw <= MOST_COMMAND_DW &&
+           (draw_is_draw(e->name) || draw_is_dispatch(e->name));
+}
+
 bool bound_create(struct bound *b, struct softgt *device)
 {
     *b = (struct bound){.device = device, .kernel = malloc(MOST_KERNEL_BYTES)};

@@ -226,6 +226,8 @@ struct draw_view {
 /* A command that draws; one that starts thread groups, without a draw. */
 bool draw_is_draw(const char *name);
 bool draw_is_dispatch(const char *name);
+/* The command event is one that has a number as a draw or a dispatch. */
+bool draw_is_counted(const struct softgt_event *e);
 
 /* Whether its pixels or bytes are others after the draw; whether it was stored to, if only what was there. */
 bool draw_surface_changed(const struct draw_surface *s);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPEN_DRAWS = 16, MOST_COMMAND_DW = 256, TEXTURE_PIXELS = 1 << 20, VIEW_PIXELS = 1 << 25 };
+enum { OPEN_DRAWS = 16, TEXTURE_PIXELS = 1 << 20, VIEW_PIXELS = 1 << 25 };
 
 const char *const draw_count_names[DRAW_COUNTS] = {
     "vertices", "primitives", "vs_invocations", "gs_primitives", "clipped", "ps_invocations", "passed",
@@ -568,8 +568,7 @@ static void take_command(struct replaying *r, unsigned engine, const struct soft
     const struct hazard_place place = hazard_place(r, engine, context);
     if (is_executed && !r->options->has_pixel)
         r->no_memory |= !hazards_command(&r->hazards, &place, e);
-    if (is_executed && e->length_dw <= MOST_COMMAND_DW &&
-        (draw_is_draw(e->name) || draw_is_dispatch(e->name)))
+    if (draw_is_counted(e))
         begin_draw(r, engine, context, e);
 }
 

@@ -314,6 +314,20 @@ result([row[3] for row in rows] == ["00001234", rows[1][3], "00001234", "0000000
        "undone: set r28.3 0x1234, at #5.2" in thread, "a change of a thread's register", (rows, thread))
 result("shl (8|M0)" in text and "{EOT}" in text and text.rstrip().endswith("the end"), "a kernel is listed, and left", text)
 
+# Places that the debugger prints, and numbers of softgt draws.
+text = debug(kernel, ["goto 5.3", "goto #5.2", "goto 5.6", "back", "goto #4", "goto 5.999"])[0]
+result([place.split()[0] for place in places(text)[1:]] == ["#5.3", "#5.2", "#5.6", "#5", "#4", "#5.999", "#6"] and "#5.999 is no place" in text, "goto an instruction", text)
+walkers = pathlib.Path(scratch.name) / "walkers.gts"
+kernel_text = kernel.read_text()
+walker = re.search(r"    GPGPU_WALKER(.*\n)*?(?=\})", kernel_text)[0]
+walkers.write_text(kernel_text.replace(walker, walker + "    MI_NOOP\n" + walker + walker))
+text = debug(walkers, ["goto dispatch 2", "goto draw 3", "goto dispatch 1", "goto dispatch 9", "where", "b dispatch 3", "c", "c"])[0]
+listed = subprocess.run([softgt, "draws", walkers], capture_output=True, text=True).stdout
+result([place.split()[0] for place in places(text)[1:]] == ["#7", "#8", "#5", "#5", "#8", "#9"] and "there are only 3 draws and dispatches" in text and
+       "stop 1: dispatch 3\n#8 rcs0" in text, "goto and break by the numbers of softgt draws", (text, listed))
+text, status = debug(kernel, ["goto 5.", "goto 5.x", "goto #", "goto draw", "goto draw x", "b draw 0"])
+result(status == 1 and text.count("expected [#]COMMAND") == 4 and "'x' is no count" in text and "a number from 1 on" in text, "bad places", text)
+
 # A compressed recording, and a cut one.
 recording = source / "examples" / "i915-skl.aub.xz"
 text = debug(recording, ["b error", "c"])[0]
