@@ -237,5 +237,6 @@ void debuggee_run(struct debug_shared *shared, int socket, const struct debugger
     with.finished = on_finished;
     replay_memory(options->trace, options->trace_bytes, &with, &result);
     fflush(stdout);
+    state_sources_free(d);
     free(r);
 }

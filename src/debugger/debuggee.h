@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "debugger/debugger.h"
 #include "device/host.h"
+#include "stream/dump.h"
 
 #include <signal.h>
 
@@ -55,6 +56,8 @@ struct debuggee {
     FILE *out;
     struct softgt *device;
     struct position_tracker tracker;
+    struct state_sources *state; /* NULL: none yet */
+    const struct state_source *state_source;
     struct debug_place place;
     uint64_t draws;                     /* draws and dispatches so far, as softgt draws counts them */
     const struct softgt_event *command; /* where it stands; NULL: before or after all */
@@ -134,7 +137,28 @@ struct engine_past *debuggee_past(struct debuggee *d, const char *unit);
 /* "context 0x1000, id 0x22" of an engine; "": it has none. Returns the text. */
 const char *debuggee_context_text(const struct debuggee *d, const char *unit, char *text, size_t size);
 
+/* ---- State (state.c) ---- */
+
+/* The command runs: it may set state. */
+void note_state_command(struct debuggee *d, const struct softgt_event *e);
+void state_sources_free(struct debuggee *d);
+/* "state [NAME]" */
+bool debuggee_state(struct debuggee *d, const char *arguments);
+
 /* ---- Looking ---- */
+
+/* Texts of commands of an engine, with its base addresses (look.c). */
+struct printing {
+    struct dumper dumper;
+    struct bases bases;
+    struct text text;
+    enum engine_class class;
+};
+/* remark: adds to a command's line; its user is the debuggee; or NULL. False after a message. */
+bool printing_begin(struct debuggee *d, struct printing *p, unsigned engine, bool headers_only,
+                    void (*remark)(void *user, struct text *t));
+/* Prints the text. */
+void printing_end(const struct debuggee *d, struct printing *p);
 
 /* Prints why a line cannot be carried out. Returns false. */
 static inline bool debuggee_refuse(const struct debuggee *d, const char *why)

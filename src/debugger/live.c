@@ -169,6 +169,7 @@ void live_close(struct live_debugger *l)
     device_watch_threads(l->debuggee.device, NULL);
     device_hold(l->debuggee.device, false);
     free(l->held_dw);
+    state_sources_free(&l->debuggee);
     free(l);
 }
 

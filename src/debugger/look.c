@@ -57,20 +57,14 @@ static const char *register_name(void *user, uint32_t offset)
 
 /* ---- Commands ---- */
 
-struct printing {
-    struct dumper dumper;
-    struct bases bases;
-    struct text text;
-    enum engine_class class;
-};
-
-/* Prepares texts of commands of an engine, with its base addresses. */
-static bool begin_printing(struct debuggee *d, struct printing *p, unsigned engine, bool headers_only)
+bool printing_begin(struct debuggee *d, struct printing *p, unsigned engine, bool headers_only,
+                    void (*remark)(void *user, struct text *t))
 {
     const struct dump_options options = {.colour = d->shared->colour,
                                          .headers_only = headers_only,
                                          .user = d,
                                          .register_name = register_name,
+                                         .remark = remark,
                                          .bases = headers_only ? NULL : &p->bases};
     *p = (struct printing){.class = device_sheet(d->device)->engines[engine].class};
     if (!dumper_create(&p->dumper, softgt_command_set(d->device), &options))
@@ -80,7 +74,7 @@ static bool begin_printing(struct debuggee *d, struct printing *p, unsigned engi
     return true;
 }
 
-static void end_printing(const struct debuggee *d, struct printing *p)
+void printing_end(const struct debuggee *d, struct printing *p)
 {
     fwrite(p->text.bytes, 1, p->text.length, d->out);
     text_free(&p->text);
@@ -92,10 +86,10 @@ static void print_command(struct debuggee *d, const struct softgt_event *e, bool
     struct printing p;
     size_t length;
     unsigned engine;
-    if (!engine_of(d, e->unit, &engine) || !begin_printing(d, &p, engine, headers_only))
+    if (!engine_of(d, e->unit, &engine) || !printing_begin(d, &p, engine, headers_only, NULL))
         return;
     dump_command(&p.dumper, &p.text, p.class, e->dwords, e->length_dw, e->address, &length);
-    end_printing(d, &p);
+    printing_end(d, &p);
 }
 
 static void print_instruction(const struct debuggee *d)
@@ -172,7 +166,7 @@ static bool look_list(struct debuggee *d, const char *arguments)
         return debuggee_refuse(d, "there is no current command");
     if (!count || count > MOST)
         return debuggee_refuse(d, "expected a count up to 10000");
-    if (!engine_of(d, d->command->unit, &engine) || !begin_printing(d, &p, engine, true))
+    if (!engine_of(d, d->command->unit, &engine) || !printing_begin(d, &p, engine, true, NULL))
         return false;
     uint64_t address = d->command->address;
     const char *const space = d->command->is_ggtt ? "ggtt" : "ppgtt";
@@ -192,25 +186,7 @@ static bool look_list(struct debuggee *d, const char *arguments)
         if (dw[0] >> 23 == 0x0a) /* MI_BATCH_BUFFER_END */
             break;
     }
-    end_printing(d, &p);
-    return true;
-}
-
-static bool is_asked_for(const void *pattern, const char *name)
-{
-    return name_matches(pattern, name);
-}
-
-static bool look_state(struct debuggee *d, const char *arguments)
-{
-    struct printing p;
-    unsigned engine;
-    if (!engine_of(d, "", &engine) || !begin_printing(d, &p, engine, false))
-        return false;
-    state_dump(&p.text, d->device, engine, &p.dumper, is_asked_for, arguments);
-    if (!p.text.length)
-        fputs("the engine has no such state\n", d->out);
-    end_printing(d, &p);
+    printing_end(d, &p);
     return true;
 }
 
@@ -395,20 +371,26 @@ static bool look_disassemble(struct debuggee *d, const char *arguments)
     static uint8_t bytes[MOST_BYTES];
     char unit[16] = "";
     uint64_t address = 0;
-    struct softgt_eu_thread_info i;
-    if (d->thread && !*arguments) {
+    size_t current = SIZE_MAX; /* offset of the current instruction */
+    struct softgt_eu_thread_info i = {0};
+    if (d->thread)
         softgt_eu_info(d->thread, &i);
+    if (d->thread && !*arguments) {
         address = i.base + i.kernel;
         snprintf(unit, sizeof unit, "ppgtt");
     } else if (!stop_parse_address(arguments, unit, sizeof unit, &address)) {
         return debuggee_refuse(d, "expected [ENGINE:]ADDRESS");
     }
+    if (d->thread && i.base + i.ip >= address)
+        current = (size_t)(i.base + i.ip - address);
+    fprintf(d->out, "kernel at 0x%" PRIx64 "\n", address);
     size_t there = MOST_BYTES;
     while (there >= 16 && !debuggee_read(d, unit, address, bytes, there))
         there /= 2;
     if (there < 16)
         return debuggee_refuse(d, "no memory is mapped there");
-    const struct eu_listing how = {.indent = "  ", .one_program = true};
+    const struct eu_listing how = {
+        .indent = "  ", .one_program = true, .has_offsets = true, .current = current};
     struct text t = {0};
     size_t listed;
     eu_disassemble_kernel(device_sheet(d->device)->eu, bytes, there, &how, &t, &listed);
@@ -420,7 +402,8 @@ static bool look_disassemble(struct debuggee *d, const char *arguments)
 const struct look_command look_commands[] = {
     {{"where", "w", "", "the current command with its fields, and where it is"}, look_where},
     {{"list", "l", "[N]", "the commands from here on"}, look_list},
-    {{"state", "", "[NAME]", "the state commands of this engine, with their fields"}, look_state},
+    {{"state", "", "[NAME]", "the state commands of this engine, with their fields, and who set them"},
+     debuggee_state},
     {{"registers", "r", "[UNIT.]NAME | OFFSET", "registers; one alone with its fields"}, look_registers},
     {{"x", "", "/[N][bhwg][xduf] [SPACE:]ADDRESS",
       "memory; SPACE: ggtt, ppgtt, local, bus, or an engine (of its batches)"},

@@ -213,6 +213,7 @@ static void pass_command(struct debuggee *d, const struct softgt_event *e)
     }
     d->packet_runs = true;
     keep_command(d, e);
+    note_state_command(d, e);
     d->command = NULL;
 }
 

@@ -609,6 +609,10 @@ unsigned eu_disassemble_kernel(const struct eu_isa *set, const void *bytes, size
             text_string(t, text);
         }
         text_string(t, how->indent);
+        if (how->has_offsets) {
+            snprintf(text, sizeof text, "%s+0x%03zx  ", at == how->current ? "=> " : "   ", at);
+            text_string(t, text);
+        }
         eu_disassemble(set, &i, at, t);
         text_char(t, '\n');
         bad += i.illegal != NULL;

@@ -578,6 +578,8 @@ void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, ui
 struct eu_listing {
     const char *indent;        /* before each line */
     unsigned max_instructions; /* 0: no limit */
+    bool has_offsets;          /* each line begins with the instruction's offset, */
+    size_t current;            /* and an arrow at the instruction with this one */
     bool one_program;          /* ends after the first EOT that no branch jumps over */
 };
 

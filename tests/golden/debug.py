@@ -312,6 +312,11 @@ thread = debug(kernel, ["b kernel 0x102000", "c", "stepi", "set r28.3 0x1234", "
 rows = [line.split()[1:] for line in thread.split("\n") if line.startswith(("r5 ", "r28 "))]
 result([row[3] for row in rows] == ["00001234", rows[1][3], "00001234", "00000000"] and rows[1][0] == "00000077" and
        "undone: set r28.3 0x1234, at #5.2" in thread, "a change of a thread's register", (rows, thread))
+result("kernel at 0x102000\n" in text and re.findall(r"^ *(=> )?\+0x(\w+) ", text, re.M) == [("=> ", "000"), ("", "008"), ("", "018"), ("", "020")], "a listing has offsets and the current instruction", text)
+state = debug(kernel, ["goto 5", "state", "goto 1", "state PIPELINE_SELECT"])[0]
+first = re.search(r"^#1 rcs0 (0x\w+):", debug(kernel, ["goto 1"])[0], re.M)[1]
+result(f"{first}:  0x69040302:  PIPELINE_SELECT, set by #1\n" in state and re.search(r"^0x\w+:  0x6101000e:  STATE_BASE_ADDRESS, set by #2$", state, re.M) and
+       "no such state" in state.split("#1 ")[-1], "which command set a piece of state", state)
 result("shl (8|M0)" in text and "{EOT}" in text and text.rstrip().endswith("the end"), "a kernel is listed, and left", text)
 
 # Places that the debugger prints, and numbers of softgt draws.
