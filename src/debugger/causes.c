@@ -28,6 +28,22 @@ struct engine_past *debuggee_past(struct debuggee *d, const char *unit)
     return n >= 0 && n < TRACKED_ENGINES ? &d->engines[n] : NULL;
 }
 
+/* ---- Conditions ---- */
+
+const char *debuggee_cause(const struct debuggee *d, const struct softgt_event *e)
+{
+    const char *const unit = e->what & (SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS) ? e->by : e->unit;
+    return !d->is_changing && unit && sheet_engine_find(device_sheet(d->device), unit) >= 0 ? unit : NULL;
+}
+
+bool debuggee_is_of(const struct debuggee *d, const struct stop *s, const char *unit)
+{
+    if (!unit)
+        return stop_is_of(s, NULL, 0, 0);
+    const struct engine_position *const at = position_tracker_engine(&d->tracker, unit);
+    return (at->has_context || !s->has_context) && stop_is_of(s, unit, at->lrca, at->context_id);
+}
+
 /* ---- Causes ---- */
 
 /* "context 0x1000, id 0x22" */

@@ -328,7 +328,7 @@ static enum debugger_result run_who(struct debugger *d, const char *arguments)
         return refuse(d, "expected [SPACE:]ADDRESS[,BYTES], [UNIT.]REGISTER, or register OFFSET");
     if (!d->place.command)
         return refuse(d, "nothing has run");
-    snprintf(start, sizeof start, "%.*s", (int)strcspn(arguments, ","), arguments);
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(arguments, ", "), arguments);
     const bool is_kind = strncmp(arguments, "register ", 9) == 0 || strncmp(arguments, "memory ", 7) == 0;
     const bool is_memory = stop_parse_address(start, unit, sizeof unit, &address);
     snprintf(text, sizeof text, "%s%s", is_kind ? "" : is_memory ? "memory " : "register ", arguments);

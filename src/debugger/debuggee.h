@@ -132,6 +132,10 @@ void watching_wrote(struct debuggee *d, uint64_t physical, uint64_t size_bytes);
 bool debuggee_event_reason(struct debuggee *d, const struct softgt_event *e, char *text, size_t size);
 /* Appends who changed memory without an event. */
 bool debuggee_change_reason(struct debuggee *d, char *text, size_t size);
+/* The engine that did what the event says. NULL: the CPU, or the debugger. */
+const char *debuggee_cause(const struct debuggee *d, const struct softgt_event *e);
+/* What the engine (NULL: none) does meets the stop's conditions. */
+bool debuggee_is_of(const struct debuggee *d, const struct stop *s, const char *unit);
 /* NULL: it is no engine. */
 struct engine_past *debuggee_past(struct debuggee *d, const char *unit);
 /* "context 0x1000, id 0x22" of an engine; "": it has none. Returns the text. */

@@ -135,6 +135,10 @@ static struct stop *parse_stop(const struct debuggee *d, const char *arguments, 
         debuggee_refuse(d, error);
         return NULL;
     }
+    if (!is_engine(d, s->engine)) {
+        debuggee_refuse(d, "engine=: no engine has this name");
+        return NULL;
+    }
     return is_there(d, s) ? s : NULL;
 }
 

@@ -171,7 +171,8 @@ static void meet_before(struct debuggee *d, const struct softgt_event *e)
             row = device_command_row(d->device, (unsigned)sheet_engine_find(device_sheet(d->device), e->unit),
                                      e->dwords[0]);
         const bool has_number = stop->kind == STOP_DRAW || stop->kind == STOP_DISPATCH;
-        if (stop_is_command(stop, row, e) && (!has_number || !stop->value || stop->value == d->draws))
+        if (stop_is_command(stop, row, e) && debuggee_is_of(d, stop, e->unit) &&
+            (!has_number || !stop->value || stop->value == d->draws))
             stepping_pend(d, stop, stop->text, true);
     }
 }
@@ -295,7 +296,7 @@ void stepping_event(struct debuggee *d, const struct softgt_event *e)
     for (unsigned n = 0; n < d->active_count; n++) {
         struct stop *const s = d->active[n];
         char text[DEBUG_REASON];
-        if (!watching_is_met(d, s, e))
+        if (!watching_is_met(d, s, e) || !debuggee_is_of(d, s, debuggee_cause(d, e)))
             continue;
         const bool is_placed = debuggee_event_reason(d, e, text, sizeof text);
         stepping_pend(d, s, text, is_placed);
@@ -350,7 +351,7 @@ static bool before_instruction(void *user, struct softgt_eu_thread *thread)
     stepping_make_changes(d);
     for (unsigned n = 0; n < d->active_count && !reason; n++) {
         struct stop *const s = d->active[n];
-        if (!stop_is_instruction(s, &i))
+        if (!stop_is_instruction(s, &i) || !debuggee_is_of(d, s, i.unit))
             continue;
         snprintf(text, sizeof text, "stop %u: %s", s->number, s->text);
         meet(d, s);

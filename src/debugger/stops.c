@@ -188,15 +188,40 @@ static bool parse_kind(struct stop *s, const struct register_file *file, const c
     }
 }
 
+/* Cuts "engine=NAME" and "context=NUMBER" from the end. */
+static bool parse_conditions(struct stop *s, char *text, char *error, size_t size)
+{
+    for (char *word; (word = strrchr(text, ' ')); *word = 0) {
+        if (word[1] == 0)
+            continue;
+        if (strncmp(word + 1, "engine=", 7) == 0) {
+            if (!word[8] || strlen(word + 8) >= sizeof s->engine)
+                return fail(error, size, "expected engine=NAME");
+            snprintf(s->engine, sizeof s->engine, "%s", word + 8);
+        } else if (strncmp(word + 1, "context=", 8) == 0) {
+            s->has_context = parse_number(word + 9, &s->context);
+            if (!s->has_context)
+                return fail(error, size, "expected context=LRCA or context=ID");
+        } else {
+            break;
+        }
+    }
+    return true;
+}
+
 bool stop_parse(struct stop *s, const struct register_file *file, const char *text, char *error, size_t size)
 {
-    char unit[16];
+    char unit[16], plain[STOP_TEXT];
     uint64_t address;
     *s = (struct stop){.kind = STOP_KINDS};
     text += strspn(text, " ");
     snprintf(s->text, sizeof s->text, "%s", text);
     if (strlen(text) >= sizeof s->text)
         return fail(error, size, "that is too long");
+    snprintf(plain, sizeof plain, "%s", text);
+    if (!parse_conditions(s, plain, error, size))
+        return false;
+    text = plain;
     const size_t word = strcspn(text, " ");
     for (unsigned n = 0; n < STOP_KINDS; n++)
         if (strlen(stop_kinds[n].word) == word && strncmp(stop_kinds[n].word, text, word) == 0)
@@ -219,6 +244,13 @@ static bool names_space(const char *name, const struct softgt_event *e, bool eng
     if (strcmp(engine, "ppgtt") == 0)
         return !e->is_ggtt;
     return name_matches(engine, e->unit) && (!e->is_ggtt || (engine_has_both && !strchr(name, '.')));
+}
+
+bool stop_is_of(const struct stop *s, const char *engine, uint64_t lrca, uint64_t context_id)
+{
+    if (*s->engine && (!engine || !name_matches(s->engine, engine)))
+        return false;
+    return !s->has_context || (engine && (s->context == lrca || s->context == context_id));
 }
 
 bool stop_is_address(const char *space, uint64_t address, const struct softgt_event *e)

@@ -47,6 +47,9 @@ struct stop {
         bool known;       /* the stop is at these bytes, whatever graphics address they have */
         uint64_t address; /* with MEMORY_LOCAL */
     } physical;
+    char engine[16];  /* "engine=bcs0": only what this engine does; "": whoever */
+    bool has_context; /* "context=0x22": only in the context with this LRCA or id */
+    uint64_t context;
     uint64_t hits;
 };
 
@@ -60,6 +63,8 @@ bool stop_parse_address(const char *text, char *unit, size_t unit_size, uint64_t
 bool stop_is_address(const char *space, uint64_t address, const struct softgt_event *e);
 /* The command event is where the stop stops. */
 bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e);
+/* What an engine (NULL: none) does in a context (of which each may be 0) counts for the stop. */
+bool stop_is_of(const struct stop *s, const char *engine, uint64_t lrca, uint64_t context_id);
 /* The event is one after which the stop stops. */
 bool stop_is_event(const struct stop *s, const struct softgt_event *e);
 bool stop_is_instruction(const struct stop *s, const struct softgt_eu_thread_info *i);

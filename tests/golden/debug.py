@@ -260,6 +260,33 @@ text, status = debug(spaces, ["until ggtt:0x300000", "until ggtt:0x300000", "got
 result(places(text)[1].startswith("#2 ") and " the end" in places(text)[2] and places(text)[4].startswith("#6 ") and text.count("no engine has this name") == 2,
        "commands by their space", text)
 
+# Conditions: of an engine, and of a context by its LRCA or id.
+shared = pathlib.Path(scratch.name) / "shared.gts"
+shared.write_text("""
+device skl
+data target at ggtt:0x100000 { 0 }
+context a rcs0 { MI_STORE_DATA_IMM use_global_gtt, address = &target, immediate_data = 0x11 }
+context b bcs0 { MI_STORE_DATA_IMM use_global_gtt, address = &target, immediate_data = 0x22 }
+context c rcs0 id 0x22 { MI_STORE_DATA_IMM use_global_gtt, address = &target, immediate_data = 0x33 }
+submit a
+run
+submit b
+run
+write mem &target = 0x44
+submit c
+run
+""")
+lrca = re.search(r"context (0x\w+), id 0x22", debug(shared, ["b MI_STORE_DATA_IMM", "c", "c", "c", "where"])[0])[1]
+for condition, values in {"": ["packet", "0x11", "0x22", "packet", "0x33"], " engine=bcs0": ["0x22"], " engine=rcs0": ["0x11", "0x33"], " context=0x22": ["0x33"], f" context={lrca}": ["0x33"],
+                          " engine=bcs0 context=0x22": [], " engine=rc* context=34": ["0x33"]}.items():
+    text, status = debug(shared, [f"break memory ggtt:0x100000{condition}", "c", "c", "c", "c", "c", "c"])
+    hits = [re.search("packet|stores (0x\\w+)", line) for line in text.split("\n")[3:] if line.startswith("stop 1: ")]
+    result([hit[1] or hit[0] for hit in hits] == values, f"a stop with a condition:{condition}", text)
+text = debug(shared, ["b MI_STORE_DATA_IMM immediate_data=0x33 context=0x22", "b MI_STORE_DATA_IMM engine=bcs0", "c", "c", "c", "c", "who ggtt:0x100000 engine=bcs0"])[0]
+result(len(re.findall(r"^stop [12]: .*\n#\d+ [br]cs0", text, re.M)) == 2 and "bcs0 stores 0x22" in text, "commands with conditions", text)
+text, status = debug(shared, ["b batch engine=foo", "b batch context=x", "b batch engine="])
+result(text.count("no engine has this name") == 1 and text.count("expected context=LRCA") == 1 and text.count("expected engine=NAME") == 1, "bad conditions", text)
+
 # Memory, walks, structures.
 text = debug(program, [f"goto {last - 1}", f"x/4wx ggtt:{address}", f"x/2gd ggtt:{address}", f"walk ggtt:{address}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
 result("00000100 00000101 00000102 00000bad" in text and "GGTT [" in text and "writable" in text and
