@@ -398,31 +398,6 @@ static const struct line_command commands[] = {
     {.words = {NULL}},
 };
 
-/* Prints a command, if it is asked for. */
-static bool help_of(const struct debugger *d, const struct line_words *w, const char *asked)
-{
-    char text[80];
-    if (*asked && strcmp(asked, w->name) != 0 && strcmp(asked, w->alias) != 0)
-        return false;
-    snprintf(text, sizeof text, "%s%s%s%s%s", w->name, *w->alias ? ", " : "", w->alias,
-             *w->arguments ? " " : "", w->arguments);
-    fprintf(d->out, "  %-34s %s\n", text, w->summary);
-    return true;
-}
-
-static enum debugger_result run_help(struct debugger *d, const char *arguments)
-{
-    bool found = false;
-    for (const struct line_command *c = commands; c->words.name; c++)
-        found |= help_of(d, &c->words, arguments);
-    for (const struct look_command *c = look_commands; c->words.name; c++)
-        found |= help_of(d, &c->words, arguments);
-    if (strcmp(arguments, "break") == 0 || strcmp(arguments, "b") == 0)
-        for (unsigned n = 0; n < STOP_KINDS; n++)
-            fprintf(d->out, "    %-12s %s\n", stop_kinds[n].word, stop_kinds[n].summary);
-    return found ? DEBUGGER_DONE : refuse(d, "no such command");
-}
-
 /* Of two commands the one that a word means: by name or alias, else by how its name begins, if no other does.
  */
 struct found_command {
@@ -450,6 +425,34 @@ static struct found_command find_command(const char *word, size_t length)
     for (const struct look_command *c = look_commands; c->words.name; c++)
         match_command(&f, &c->words, NULL, word, length);
     return f.is_ambiguous ? (struct found_command){0} : f;
+}
+
+static void print_summary(const struct debugger *d, const struct line_words *w)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s%s%s%s%s", w->name, *w->alias ? ", " : "", w->alias,
+             *w->arguments ? " " : "", w->arguments);
+    fprintf(d->out, "  %-34s %s\n", text, w->summary);
+}
+
+static enum debugger_result run_help(struct debugger *d, const char *arguments)
+{
+    if (*arguments) {
+        const struct line_words *const w = find_command(arguments, strlen(arguments)).words;
+        if (!w)
+            return refuse(d, "no such command");
+        print_summary(d, w);
+        for (unsigned n = 0; n < STOP_KINDS && strcmp(w->name, "break") == 0; n++)
+            fprintf(d->out, "    %-12s %s\n", stop_kinds[n].word, stop_kinds[n].summary);
+        print_help_page(d->out, w->name);
+        return DEBUGGER_DONE;
+    }
+    for (const struct line_command *c = commands; c->words.name; c++)
+        print_summary(d, &c->words);
+    for (const struct look_command *c = look_commands; c->words.name; c++)
+        print_summary(d, &c->words);
+    fputs("  help NAME has the forms of a command, and an example\n", d->out);
+    return DEBUGGER_DONE;
 }
 
 enum debugger_result debugger_line(struct debugger *d, const char *line)

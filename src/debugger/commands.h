@@ -32,6 +32,9 @@ struct debugger {
     char last_line[DEBUG_LINE]; /* an empty line repeats it */
 };
 
+/* help.c: the forms of a command, and an example. */
+void print_help_page(FILE *out, const char *name);
+
 /* Shows where it stopped, and why. */
 enum debugger_result debugger_arrive(struct debugger *d, bool arrived);
 

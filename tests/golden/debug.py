@@ -387,6 +387,16 @@ for field, why in {"Compare Operation": "'Compare Operation' has no '='", "Compa
     text, status = debug(waits, [f"b MI_SEMAPHORE_WAIT {field}"])
     result(status == 1 and why in text, f"what is wrong with a field: {field}", text)
 
+# Help: the forms of each command, with an example that is understood.
+names = re.findall(r"^  (\w[\w-]*)[, ].*", debug(program, ["help"])[0], re.M)
+helped = {name: debug(program, [f"help {name}"])[0] for name in ["x", "who", "set", "goto", "break", "watch", "until", "regs", "registers", "state", "dis", "bk", "disas"]}
+result(all(re.search(r"^    .*\n(.*\n)*  for example: \w", text, re.M) for text in helped.values()) and "x/[N][SIZE][FORMAT] [SPACE:]ADDRESS" in helped["x"] and
+       "SPACE: ggtt, ppgtt" in helped["who"] and "set rN[.DWORD] VALUE" in helped["set"] and len(names) > 30, "help of a command has its forms, and an example", helped)
+examples = [found[1] for name in names if (found := re.search("for example: (.*)", debug(program, [f"help {name}"])[0]))]
+texts = [debug(packets, ["goto 5", example])[0] for example in examples]
+result(len(examples) > 20 and not [text for text in texts if re.search("expected|is no command|no such command|has no field", text)], "examples are understood",
+       [text for text in texts if re.search("expected|is no command|no such command|has no field", text)])
+
 # Bad lines and bad input.
 for bad in ["nothing", "break", "break register no_such", "break memory here", "x/9z 0", "goto x", "step 0", "stepi x", "delete 9", "walk", "regs",
             "structure NONE 0x1000", "until", "set x", "who", "x/99999999 0", "list 0", "registers no_such.*", "break " + "A" * 400, "break NOSUCH",
