@@ -46,11 +46,11 @@ bool debuggee_is_of(const struct debuggee *d, const struct stop *s, const char *
 
 /* ---- Causes ---- */
 
-/* "context 0x1000, id 0x22" */
+/* "context 0x1000, id 0x22"; unit: NULL: nothing. */
 static void append_context(const struct debuggee *d, struct reason *r, const char *before, const char *unit)
 {
     char text[80];
-    if (*debuggee_context_text(d, unit, text, sizeof text))
+    if (unit && *debuggee_context_text(d, unit, text, sizeof text))
         append(r, "%s%s", before, text);
 }
 
@@ -96,6 +96,7 @@ static bool append_cause(struct debuggee *d, struct reason *r, const struct soft
     }
     if (p && p->switches) {
         append(r, ", in a switch of contexts");
+        append_context(d, r, ", ", debuggee_cause(d, e));
         return false;
     }
     if (runs || (p && e->what & (SOFTGT_TRACE_MEMORY | SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS))) {
