@@ -38,10 +38,13 @@ static void kernels_text(const struct draw_record *r, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (unsigned n = 0; n < DRAW_STAGES && at < size; n++)
-        if (r->kernels[n].known)
-            at += (size_t)snprintf(text + at, size - at, "%s%s:%08x", at ? " " : "", draw_stage_names[n],
-                                   r->kernels[n].sum);
+    for (unsigned n = 0; n < DRAW_KERNELS && at < size; n++) {
+        char name[DRAW_KERNEL_NAME];
+        if (!r->kernels[n].known)
+            continue;
+        draw_kernel_name(&r->kernels[n], name);
+        at += (size_t)snprintf(text + at, size - at, "%s%s:%08x", at ? " " : "", name, r->kernels[n].sum);
+    }
 }
 
 static void show_row(const struct draw_record *r)
@@ -125,11 +128,12 @@ static void show_json(const struct draw_record *r)
     json_add(o, "threads", json_uint64(r->threads));
     json_add(o, "instructions", json_uint64(r->instructions));
     json_add(o, "bytes_written", json_uint64(r->bytes_written));
-    for (unsigned n = 0; n < DRAW_STAGES; n++) {
+    for (unsigned n = 0; n < DRAW_KERNELS; n++) {
         if (!r->kernels[n].known)
             continue;
         struct json_object *const k = json_empty();
-        json_add(k, "stage", json_string(draw_stage_names[n]));
+        json_add(k, "stage", json_string(draw_stage_names[r->kernels[n].stage]));
+        json_add(k, "simd", r->kernels[n].simd ? json_uint64(r->kernels[n].simd) : NULL);
         json_add(k, "address", json_hex(r->kernels[n].address));
         json_add(k, "size_bytes", json_uint64(r->kernels[n].size_bytes));
         json_add(k, "sum", json_uint64(r->kernels[n].sum));
@@ -511,13 +515,14 @@ static bool extract_levels(const char *folder, const struct draw_surface *s)
 /* Kernels for softgt eu, pictures of surfaces, the state as text. */
 static bool extract(const char *folder, const struct draw_view *v)
 {
-    char name[80], number[16];
+    char name[80], number[16], kernel[DRAW_KERNEL_NAME];
     bool good = true;
-    for (unsigned n = 0; n < DRAW_STAGES && good; n++) {
-        snprintf(name, sizeof name, "%s.bin", draw_stage_names[n]);
+    for (unsigned n = 0; n < DRAW_KERNELS && good; n++) {
+        draw_kernel_name(&v->record.kernels[n], kernel);
+        snprintf(name, sizeof name, "%s.bin", kernel);
         if (v->kernel_bytes[n])
             good = write_file(folder, name, v->kernel_bytes[n], v->record.kernels[n].size_bytes);
-        snprintf(name, sizeof name, "%s.asm", draw_stage_names[n]);
+        snprintf(name, sizeof name, "%s.asm", kernel);
         if (good && v->kernels[n].length)
             good = write_file(folder, name, v->kernels[n].bytes, v->kernels[n].length);
     }

@@ -2,15 +2,25 @@
 
 #include "commands/commands.h"
 #include "isa/isa.h"
+#include "pipeline3d/draw_work.h"
 #include "shared_function/image.h"
 #include "stream/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_KERNEL_BYTES = 1 << 18, BINDINGS_UNKNOWN = 8, MOST_BINDINGS = 64, WIDEST = 16384 };
 
 const char *const draw_stage_names[DRAW_STAGES] = {"VS", "HS", "DS", "GS", "PS", "CS"};
+
+void draw_kernel_name(const struct draw_kernel *k, char name[DRAW_KERNEL_NAME])
+{
+    if (k->simd)
+        snprintf(name, DRAW_KERNEL_NAME, "%.2s%u", draw_stage_names[k->stage], k->simd);
+    else
+        snprintf(name, DRAW_KERNEL_NAME, "%s", draw_stage_names[k->stage]);
+}
 
 bool draw_is_draw(const char *name)
 {
@@ -85,11 +95,11 @@ uint8_t *bound_kernel(const struct bound *b, const struct draw_kernel *k)
 }
 
 /* How long the kernel is, and a sum of it (FNV-1a). */
-static void read_kernel(const struct bound *b, struct draw_kernel *k, uint64_t address)
+static void read_kernel(const struct bound *b, struct draw_kernel *k, enum draw_stage stage, uint64_t address)
 {
     uint8_t *const bytes = b->kernel;
     size_t there = MOST_KERNEL_BYTES;
-    *k = (struct draw_kernel){.known = true, .address = address};
+    *k = (struct draw_kernel){.known = true, .stage = stage, .address = address};
     while (there >= 16 && !read_memory(b, address, bytes, there))
         there /= 2;
     if (there >= 16) {
@@ -98,6 +108,26 @@ static void read_kernel(const struct bound *b, struct draw_kernel *k, uint64_t a
         k->sum = 0x811c9dc5u;
         for (size_t n = 0; n < listed; n++)
             k->sum = (k->sum ^ bytes[n]) * 0x01000193u;
+    }
+}
+
+/* Those that the dispatch enables choose, if the pixel shader is valid: by these the device chooses. */
+static void read_pixel_kernels(struct bound *b)
+{
+    const struct thread_dispatcher *const d = device_dispatcher(b->device, b->engine);
+    struct ps_kernel kernels[PS_KERNELS];
+    if (!d || !state_field(d->engine, STATE_PS_EXTRA, PSX_VALID))
+        return;
+    const unsigned count = ps_kernels(d->engine, kernels);
+    for (unsigned n = 0; n < count; n++) {
+        struct draw_kernel *const k = &b->record->kernels[n ? DRAW_STAGES + n - 1u : DRAW_PS];
+        uint64_t address;
+        if (!bases_resolve(&b->bases, BASE_INSTRUCTION,
+                           state_field(d->engine, STATE_PS, PS_KERNEL_START_POINTER_0 + kernels[n].pointer),
+                           &address))
+            continue;
+        read_kernel(b, k, DRAW_PS, address);
+        k->simd = kernels[n].simd;
     }
 }
 
@@ -201,9 +231,9 @@ static void read_state(void *user, const char *name, const uint32_t *dwords, siz
             continue;
         if (f->target == BINDING_TABLE_STATE && !b->record->is_dispatch && value)
             read_table(b, (enum draw_stage)stage, address);
-        else if (is_kernel_pointer(f) && !b->record->kernels[stage].known && !b->record->is_dispatch &&
-                 is_enabled(row, dwords, (uint32_t)length_dw, value))
-            read_kernel(b, &b->record->kernels[stage], address);
+        else if (is_kernel_pointer(f) && stage != DRAW_PS && !b->record->kernels[stage].known &&
+                 !b->record->is_dispatch && is_enabled(row, dwords, (uint32_t)length_dw, value))
+            read_kernel(b, &b->record->kernels[stage], (enum draw_stage)stage, address);
     }
 }
 
@@ -218,7 +248,7 @@ static void read_descriptor(struct bound *b, const struct command *row, const ui
             !bases_resolve(&b->bases, f->base, field_get(f, dw, length_dw), &address))
             continue;
         if (is_kernel_pointer(f) && !b->record->kernels[DRAW_CS].known)
-            read_kernel(b, &b->record->kernels[DRAW_CS], address);
+            read_kernel(b, &b->record->kernels[DRAW_CS], DRAW_CS, address);
         else if (f->target == BINDING_TABLE_STATE)
             read_table(b, DRAW_CS, address);
     }
@@ -298,6 +328,8 @@ void bound_read(struct bound *b, unsigned engine, struct draw_record *record, st
     softgt_engine_state_commands(b->device, engine, b, read_state);
     if (record->is_dispatch && command)
         read_dispatch(b, command);
+    else if (!record->is_dispatch)
+        read_pixel_kernels(b);
     for (unsigned n = 0; n < b->surface_count; n++)
         if (surfaces[n].stage == DRAW_PS && !surfaces[n].is_buffer && !record->target.type)
             record->target = surfaces[n];

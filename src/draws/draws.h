@@ -23,16 +23,20 @@ enum draw_count {
     DRAW_PRIMITIVES,
     DRAW_VS_INVOCATIONS,
     DRAW_GS_PRIMITIVES,
-    DRAW_CLIPPED, /* primitives that the clipper passes on */
+    DRAW_CLIPPER_OUTPUT_PRIMITIVES,
     DRAW_PS_INVOCATIONS,
     DRAW_PASSED, /* samples that pass the depth and stencil tests */
     DRAW_COUNTS
 };
-extern const char *const draw_count_names[DRAW_COUNTS]; /* "vertices" */
+extern const char *const draw_count_names[DRAW_COUNTS];  /* "vertices" */
+extern const char *const draw_count_titles[DRAW_COUNTS]; /* "vertices of the input assembly" */
 
-/* A kernel of a stage. */
+/* A kernel of a stage. The pixel shader may have one for each width: the device runs the first one. */
+enum { DRAW_KERNELS = DRAW_STAGES + 2, DRAW_KERNEL_NAME = 16 };
 struct draw_kernel {
     bool known;
+    enum draw_stage stage;
+    unsigned simd; /* of the pixel shader: pixels of a thread; else 0 */
     uint64_t address;
     uint32_t size_bytes; /* to its last instruction; 0: not readable */
     uint32_t sum;        /* of its bytes: equal kernels have equal sums */
@@ -128,7 +132,7 @@ struct draw_record {
     uint64_t vertices_per_instance, instances, groups[3];
     uint64_t count[DRAW_COUNTS];
     uint64_t threads, instructions, bytes_written;
-    struct draw_kernel kernels[DRAW_STAGES];
+    struct draw_kernel kernels[DRAW_KERNELS]; /* by stage, then others of the pixel shader */
     struct draw_surface target;               /* the first surface of the pixel shader; .type NULL: none */
     char complaint[DRAW_COMPLAINT];           /* the first while it ran; "": none */
     char not_drawn[DRAW_COMPLAINT];           /* why it was counted, but not drawn; "": it was drawn */
@@ -214,14 +218,17 @@ struct draw_view {
     struct text command, state; /* with fields */
     struct text structures;     /* in memory, that the state points to */
     struct text samplers;       /* SAMPLER_STATE structures with fields, by address */
-    struct text kernels[DRAW_STAGES];
-    uint8_t *kernel_bytes[DRAW_STAGES];
+    struct text kernels[DRAW_KERNELS];
+    uint8_t *kernel_bytes[DRAW_KERNELS];
     uint32_t *writes;     /* by pixel of the target: how often fragments wrote it; NULL: unknown */
     uint32_t most_writes; /* of a pixel */
     /* Of a pixel: some draw has the attachment; and a surface of one has the pixel. */
     bool has_attachment, has_pixel;
     uint64_t steps[SOFTGT_FRAGMENT_STEPS], failed[SOFTGT_FRAGMENT_STEPS]; /* of all fragments */
 };
+
+/* "VS", "PS16". */
+void draw_kernel_name(const struct draw_kernel *k, char name[DRAW_KERNEL_NAME]);
 
 /* A command that draws; one that starts thread groups, without a draw. */
 bool draw_is_draw(const char *name);

@@ -102,12 +102,17 @@ static void put_facts(FILE *to, const struct draw_record *r)
         put_row(to, "groups", "%" PRIu64 " x %" PRIu64 " x %" PRIu64, r->groups[0], r->groups[1],
                 r->groups[2]);
     for (unsigned n = 0; n < DRAW_COUNTS && !r->is_dispatch; n++)
-        put_row(to, draw_count_names[n], "%" PRIu64, r->count[n]);
+        put_row(to, draw_count_titles[n], "%" PRIu64, r->count[n]);
     put_row(to, "threads", "%" PRIu64 ", %" PRIu64 " instructions", r->threads, r->instructions);
-    for (unsigned n = 0; n < DRAW_STAGES; n++)
-        if (r->kernels[n].known)
-            put_row(to, draw_stage_names[n], "kernel at 0x%" PRIx64 ", %" PRIu32 " bytes, sum %08" PRIx32,
-                    r->kernels[n].address, r->kernels[n].size_bytes, r->kernels[n].sum);
+    for (unsigned n = 0; n < DRAW_KERNELS; n++) {
+        char name[DRAW_KERNEL_NAME];
+        if (!r->kernels[n].known)
+            continue;
+        draw_kernel_name(&r->kernels[n], name);
+        put_row(to, name, "kernel at 0x%" PRIx64 ", %" PRIu32 " bytes, sum %08" PRIx32 "%s",
+                r->kernels[n].address, r->kernels[n].size_bytes, r->kernels[n].sum,
+                n < DRAW_STAGES ? "" : ", not the one that runs here");
+    }
     if (*r->not_drawn)
         put_row(to, "not drawn", "%s", r->not_drawn);
     if (*r->complaint)
@@ -300,8 +305,10 @@ bool draw_page_write(FILE *to, const struct draw_view *v, const char *trace)
     put_text(to, "the command", &v->command);
     put_text(to, "the pipeline state", &v->state);
     put_text(to, "what the state points to", &v->structures);
-    for (unsigned n = 0; n < DRAW_STAGES; n++) {
-        snprintf(title, sizeof title, "%s: the kernel", draw_stage_names[n]);
+    for (unsigned n = 0; n < DRAW_KERNELS; n++) {
+        char name[DRAW_KERNEL_NAME];
+        draw_kernel_name(&r->kernels[n], name);
+        snprintf(title, sizeof title, "%s: the kernel", name);
         put_text(to, title, &v->kernels[n]);
     }
     return good;

@@ -17,7 +17,13 @@
 enum { OPEN_DRAWS = 16, TEXTURE_PIXELS = 1 << 20, VIEW_PIXELS = 1 << 25 };
 
 const char *const draw_count_names[DRAW_COUNTS] = {
-    "vertices", "primitives", "vs_invocations", "gs_primitives", "clipped", "ps_invocations", "passed",
+    "vertices",       "primitives", "vs_invocations", "gs_primitives", "clipper_output_primitives",
+    "ps_invocations", "passed",
+};
+const char *const draw_count_titles[DRAW_COUNTS] = {
+    "vertices of the input assembly",        "primitives of the input assembly", "vertex shader invocations",
+    "primitives out of the geometry shader", "primitives out of the clipper",    "pixel shader invocations",
+    "samples that passed depth and stencil",
 };
 static const char *const count_registers[DRAW_COUNTS] = {
     "IA_VERTICES_COUNT",   "IA_PRIMITIVES_COUNT", "VS_INVOCATION_COUNT", "GS_PRIMITIVES_COUNT",
@@ -197,7 +203,7 @@ static void describe(struct replaying *r, struct open_draw *o, const struct soft
                  e->length_dw, e->address, &length);
     state_dump(&v->state, r->device, o->engine, &dumper, NULL, NULL);
     dumper_destroy(&dumper);
-    for (unsigned n = 0; n < DRAW_STAGES; n++) {
+    for (unsigned n = 0; n < DRAW_KERNELS; n++) {
         const struct draw_kernel *const k = &o->record.kernels[n];
         const struct eu_listing how = {.indent = "", .one_program = true};
         v->kernel_bytes[n] = k->known ? bound_kernel(&r->bound, k) : NULL;
@@ -691,7 +697,7 @@ void draw_view_free(struct draw_view *v)
         for (unsigned i = 0; i < v->surfaces[n].level_count; i++)
             free(v->surfaces[n].levels[i].rgba);
     }
-    for (unsigned n = 0; n < DRAW_STAGES; n++) {
+    for (unsigned n = 0; n < DRAW_KERNELS; n++) {
         text_free(&v->kernels[n]);
         free(v->kernel_bytes[n]);
     }

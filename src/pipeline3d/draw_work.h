@@ -74,6 +74,15 @@ bool draw_can_begin(struct thread_dispatcher *d);
  * on a fault, or if the loaded cursor is invalid for it. */
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
 
+/* The pixel shader's kernels that the state enables, with the pixels of a thread and the number of the Kernel
+ * Start Pointer: 0 of the SIMD8 kernel and of the only one, 1 of SIMD32, 2 of SIMD16. The device runs the
+ * first one. Returns how many. (ps_threads.c; SKL PRM vol 2a, 3DSTATE_PS) */
+enum { PS_KERNELS = 3 };
+struct ps_kernel {
+    uint8_t simd, pointer;
+};
+unsigned ps_kernels(const struct engine *e, struct ps_kernel kernels[PS_KERNELS]);
+
 /* While draws are traced: the current draw is done; a draw was counted, for a reason. (draw_trace.c) */
 void draw_trace_end(struct thread_dispatcher *d);
 void draw_trace_counted(const struct engine *e, const char *name, const struct draw_call *call,

@@ -25,17 +25,28 @@ static const struct stage_commands stage_commands[SHADER_STAGES] = {
 
 /* ---- The state of stages ---- */
 
-/* Kernel 0 is the SIMD8 kernel, or the only enabled one; kernel 1 is SIMD32, kernel 2 SIMD16. SIMD16 is
- * preferred. */
+unsigned ps_kernels(const struct engine *e, struct ps_kernel kernels[PS_KERNELS])
+{
+    static const struct {
+        unsigned enable_role;
+        struct ps_kernel kernel;
+    } dispatches[PS_KERNELS] = {{PS_16_PIXEL_DISPATCH_ENABLE, {16, 2}},
+                                {PS_8_PIXEL_DISPATCH_ENABLE, {8, 0}},
+                                {PS_32_PIXEL_DISPATCH_ENABLE, {32, 1}}};
+    unsigned count = 0;
+    for (unsigned n = 0; n < PS_KERNELS; n++)
+        if (state_field(e, STATE_PS, dispatches[n].enable_role))
+            kernels[count++] = dispatches[n].kernel;
+    if (count == 1)
+        kernels[0].pointer = 0;
+    return count;
+}
+
 static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
 {
-    const bool by_8 = state_field(e, STATE_PS, PS_8_PIXEL_DISPATCH_ENABLE),
-               by_16 = state_field(e, STATE_PS, PS_16_PIXEL_DISPATCH_ENABLE),
-               by_32 = state_field(e, STATE_PS, PS_32_PIXEL_DISPATCH_ENABLE);
-    const unsigned kernel = by_16 && (by_8 || by_32) ? 2 : 0;
-    s->simd = by_16                                                               ? 16
-              : by_8                                                              ? 8
-              : by_32                                                             ? 32
+    struct ps_kernel kernels[PS_KERNELS];
+    const unsigned count = ps_kernels(e, kernels), kernel = count ? kernels[0].pointer : 0;
+    s->simd = count                                                               ? kernels[0].simd
               : state_field(e, STATE_PS_EXTRA, PSX_VALID) && !draw_rejects_all(e) ? 0
                                                                                   : 16; /* none runs */
     s->kernel_start_pointer = state_field(e, STATE_PS, PS_KERNEL_START_POINTER_0 + kernel);

@@ -65,6 +65,22 @@ out, err, status = draws("--at", "1", "-o", at / "page.html", kernel)
 page = (at / "page.html").read_text() if status == 0 else ""
 result("dispatch 1" in page and "shl (8|M0)" in page and "GPGPU_WALKER" in page, "a page", (out, err))
 
+# A pixel shader with several kernels: which pointer is of which width, by the enabled dispatches (SKL PRM vol 2a, 3DSTATE_PS). The device runs the first one.
+for dispatches, expected in [((8,), [(8, 0)]), ((16,), [(16, 0)]), ((32,), [(32, 0)]), ((8, 16), [(16, 2), (8, 0)]), ((8, 32), [(8, 0), (32, 1)]), ((16, 32), [(16, 2), (32, 1)]),
+                             ((8, 16, 32), [(16, 2), (8, 0), (32, 1)])]:
+    program = at / "pixel_kernels.gts"
+    program.write_text("device skl\nppgtt vm\ndata kernels at vm:0x102000 { " + ", ".join(f"{', '.join(hex(w) for w in two_groups.WORDS[2:6] * (n + 1) + two_groups.WORDS[-4:])}, fill 0 size {96 - 16 * n}" for n in range(3)) + " }\n"
+                       "context a rcs0 ppgtt vm {\n    STATE_BASE_ADDRESS instruction_base_address_modify_enable, instruction_base_address = 0x102000\n"
+                       "    3DSTATE_PS_EXTRA pixel_shader_valid\n    3DSTATE_PS kernel_start_pointer_0 = 0, kernel_start_pointer_1 = 0x80, kernel_start_pointer_2 = 0x100" +
+                       "".join(f", {n}_pixel_dispatch_enable" for n in dispatches) + "\n    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n}\nsubmit a\nrun\n")
+    out, err, status = draws("-j", program)
+    row = json.loads(out) if out else {"kernels": []}
+    result([(k["simd"], (k["address"], k["size_bytes"])) for k in row["kernels"]] == [(simd, (hex(0x102000 + 0x80 * n), 16 * n + 32)) for simd, n in expected], f"pixel kernels of {dispatches}", (out, err))
+out, err, status = draws(program)
+result(re.search(r" PS16:([0-9a-f]{8}) PS8:(?!\1)[0-9a-f]{8} PS32:", out), "their sums in the table", out)
+out, err, status = draws("--at", "1", "--extract", at / "widths", program)
+result(sorted(p.name for p in (at / "widths").glob("PS*.bin")) == ["PS16.bin", "PS32.bin", "PS8.bin"], "their files", (out, err))
+
 # Wrong uses.
 for arguments, code in [(["--at", "9", rule], 2), (["--at", "1", "--json", "-o", "x", rule], 64), (["--at", "1", "--pixel", "1,1", rule], 64),
                         (["--vertices", "9", rule], 64), (["--level", "1", rule], 64), (["--layer", "1", rule], 64), (["--pixel", "1,1", "--sample", "16", rule], 64),
@@ -143,6 +159,7 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     draws("--at", wanted, "-o", at / "gears.html", recording)
     page = (at / "gears.html").read_text()
     result("BLEND_STATE at 0x" in page and "CC_VIEWPORT at 0x" in page and "COLOR_CALC_STATE at 0x" in page and "Maximum Depth: 1" in page, f"{device}: structures on the page")
+    result(gears[0]["clipper_output_primitives"] == 78 and "clipped" not in gears[0] and "<th>primitives out of the clipper<td>78\n" in page, f"{device}: what left the clipper is not called clipped", gears[0])
     pictures = re.findall(r'src="data:image/png;base64,([^"]*)"', page)
     result(len(pictures) >= 3 and all(base64.b64decode(p).startswith(b"\x89PNG\r\n\x1a\n") for p in pictures) and "after" in page and
            "writes by pixel" in page and "Vertices in" in page and "78 visible" in page and not re.search(r"(src|href)=\"(?!data:)", page), f"{device}: a page with pictures before and after", page[:2000])
