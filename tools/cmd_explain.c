@@ -6,6 +6,7 @@
 #include "commands/commands.h"
 #include "engine/engine.h"
 #include "isa/isa.h"
+#include "stream/names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,14 +19,15 @@ struct meaning {
     struct meaning *next;
     char *text; /* the first line is its title */
     char devices[DEVICES_BYTES];
+    const char *last; /* of these devices */
 };
 
 struct explain {
     const char *what;
     uint64_t number; /* that `what` is, in hexadecimal, or after 0x; has_number */
     bool has_number;
-    const char *device; /* NULL: all */
-    bool json;
+    const char *device;         /* NULL: all */
+    bool json, suggests_fields; /* suggests_fields: fields that are like it are near */
     struct meaning *first, **last;
     FILE *text; /* of the current meaning */
     char *bytes;
@@ -65,8 +67,9 @@ static void end_meaning(struct explain *x, const char *device)
         *x->last = m;
         x->last = &m->next;
     }
-    if (!device)
+    if (!device || m->last == device)
         return;
+    m->last = device;
     if (*m->devices)
         strncat(m->devices, ", ", sizeof m->devices - strlen(m->devices) - 1);
     strncat(m->devices, device, sizeof m->devices - strlen(m->devices) - 1);
@@ -126,6 +129,63 @@ static bool is_named(struct explain *x, const char *name)
         return true;
     note_near(x, name);
     return false;
+}
+
+/* ---- Fields and values ---- */
+
+/* The fields with that name, and those with a value of that name, of a row of this kind. */
+static void explain_fields(struct explain *x, const struct sheet *sheet, const char *row, const char *kind,
+                           const struct field *fields, unsigned count)
+{
+    const struct field *const named = field_by_name(fields, count, x->what);
+    if (x->suggests_fields)
+        for (unsigned i = 0; i < count; i++)
+            note_near(x, fields[i].name);
+    if (named) {
+        fprintf(begin_meaning(x), "%s: a field of %s, %s\n", named->name, row, kind);
+        sheet_print_fields(x->text, named, 1, "    ");
+        end_meaning(x, sheet->info.name);
+    }
+    bool has_value = false;
+    for (unsigned i = 0; i < count; i++)
+        for (const struct field_value *v = fields[i].values; v && v->name; v++) {
+            if (strcasecmp(v->name, x->what) != 0)
+                continue;
+            if (!has_value)
+                fprintf(begin_meaning(x), "%s: a value of %s, %s\n", v->name, row, kind);
+            has_value = true;
+            sheet_print_place(x->text, &fields[i], "    ");
+            fprintf(x->text, "  %s: %s=%" PRIu64 "\n", fields[i].name, v->name, (uint64_t)v->value);
+        }
+    if (has_value)
+        end_meaning(x, sheet->info.name);
+}
+
+static void look_at_fields(struct explain *x, const struct sheet *sheet, const struct register_file *f)
+{
+    struct command_set set;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        static const char *const kinds[] = {"a command", "a structure in memory"};
+        if (!(kind ? structure_set_create(&set, structure_tables, sheet->generation)
+                   : command_set_create(&set, command_tables, sheet->generation)))
+            tool_no_memory();
+        for (unsigned i = 1; i < set.count; i++) {
+            const struct command *const c = set.rows[i];
+            explain_fields(x, sheet, c->name, kinds[kind], c->fields, c->field_count);
+            explain_fields(x, sheet, c->name,
+                           kind ? "each entry of a structure in memory" : "each group of a command", c->group,
+                           c->group_count);
+        }
+        command_set_destroy(&set);
+    }
+    for (const struct guc_messages *const *t = guc_message_tables; sheet->guc && *t; t++)
+        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++)
+            explain_fields(x, sheet, m->name, "a message of the GuC", m->fields, m->field_count);
+    for (uint32_t i = 1; i < f->slot_count; i++) {
+        const struct register_slot *const s = &f->slots[i];
+        if (register_slot_at(f, s->offset) == s && !s->index && !s->dword)
+            explain_fields(x, sheet, s->row->name, "a register", s->row->fields, s->row->field_count);
+    }
 }
 
 /* ---- Commands and structures ---- */
@@ -392,7 +452,15 @@ static void look_at_device(struct explain *x, const char *name)
         tool_no_memory();
     look_at_registers(x, sheet, softgt_register_file(device));
     look_at_images(x, sheet, softgt_register_file(device));
+    look_at_fields(x, sheet, softgt_register_file(device));
     softgt_destroy(device);
+}
+
+static void look_at_devices(struct explain *x)
+{
+    for (size_t n = 0; softgt_device_at(n); n++)
+        if (!x->device || strcmp(x->device, softgt_device_at(n)->name) == 0)
+            look_at_device(x, softgt_device_at(n)->name);
 }
 
 static void print_meanings(const struct explain *x)
@@ -469,8 +537,9 @@ static error_t explain_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!x->what || !*x->what)
-            argp_error(state, "WHAT is missing: a command, header, register, offset, structure, message, "
-                              "instruction, ENGINE+DWORD of a context image, checklist item or term");
+            argp_error(state,
+                       "WHAT is missing: a command, header, register, offset, structure, field, value, "
+                       "message, instruction, ENGINE+DWORD of a context image, checklist item or term");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -483,22 +552,25 @@ int cmd_explain(int argc, char **argv)
         .options = options,
         .parser = explain_parse,
         .args_doc = "WHAT",
-        .doc = "Explains a name or a number: a command or its header (11000001), a register by name, "
-               "unit.name or "
-               "offset (rcs0.CTXT_SR_CTL, 0x2244), a structure, a message of the GuC, an instruction, a "
-               "dword of a "
-               "context image (rcs0+0x12), an item of the checklist (CSP-07), a term of the glossary. All "
-               "meanings are "
-               "shown.\vExit status: 0 explained, 1 nothing has that name, 2 for bad options.",
+        .doc =
+            "Explains a name or a number: a command or its header (11000001), a register by name, "
+            "unit.name or "
+            "offset (rcs0.CTXT_SR_CTL, 0x2244), a structure, a field (\"DC Flush Enable\") or a named value "
+            "(INV_SRC_COLOR), a message of the GuC, an instruction, a "
+            "dword of a "
+            "context image (rcs0+0x12), an item of the checklist (CSP-07), a term of the glossary. All "
+            "meanings are "
+            "shown.\vExit status: 0 explained, 1 nothing has that name, 2 for bad options.",
     };
     struct explain x = {0};
     x.last = &x.first;
     tool_parse(&argp, argc, argv, &x);
-    for (size_t n = 0; softgt_device_at(n); n++)
-        if (!x.device || strcmp(x.device, softgt_device_at(n)->name) == 0)
-            look_at_device(&x, softgt_device_at(n)->name);
+    look_at_devices(&x);
     look_at_items(&x);
     look_at_terms(&x);
+    x.suggests_fields = !x.first && !x.near_count;
+    if (x.suggests_fields)
+        look_at_devices(&x);
     if (x.json)
         print_json(&x);
     else if (x.first)

@@ -40,13 +40,18 @@ const char *message_way(const struct guc_message *m)
                                                    : "buffer";
 }
 
+void sheet_print_place(FILE *to, const struct field *f, const char *indent)
+{
+    fprintf(to, "%s%u.%02u", indent, f->first / 32u, f->first % 32u);
+    if (f->last != f->first)
+        fprintf(to, "-%u.%02u", f->last / 32u, f->last % 32u);
+}
+
 void sheet_print_fields(FILE *to, const struct field *fields, unsigned count, const char *indent)
 {
     for (unsigned i = 0; i < count; i++) {
         const struct field *f = &fields[i];
-        fprintf(to, "%s%u.%02u", indent, f->first / 32u, f->first % 32u);
-        if (f->last != f->first)
-            fprintf(to, "-%u.%02u", f->last / 32u, f->last % 32u);
+        sheet_print_place(to, f, indent);
         fprintf(to, "  %s", f->name);
         for (const struct field_value *v = f->values; v && v->name; v++)
             fprintf(to, "%s%s=%llu", v == f->values ? ": " : ", ", v->name, (unsigned long long)v->value);

@@ -17,6 +17,8 @@ const char *register_access_name(const struct register_slot *s);
 /* "from the GuC", "mailbox, buffer" */
 const char *message_way(const struct guc_message *m);
 
+/* Where a field is: "0.12-0.14", dwords and bits. */
+void sheet_print_place(FILE *to, const struct field *f, const char *indent);
 /* A line for each field: dword, bits, name, named values. */
 void sheet_print_fields(FILE *to, const struct field *fields, unsigned count, const char *indent);
 /* The fields of a command or structure, with those of its group. */

@@ -196,8 +196,8 @@ struct softgt_draw {
     bool is_indexed;              /* of a draw, as are the next members */
     uint32_t vertices, instances; /* vertices of an instance */
     uint64_t primitives; /* that these vertices make, in all instances, without regard to cut indices */
-    uint64_t pixels;     /* channels that pixel shaders shaded */
-    uint64_t surface;    /* graphics address of render target 0; 0: none */
+    uint64_t pixels;     /* channels that pixel shaders shaded: with Vector Mask Enable whole subspans */
+    uint64_t surface;    /* address of render target 0, as its state has it; 0: none */
     uint32_t width_px, height_px; /* of it */
     uint32_t groups[3];           /* of a dispatch: groups along x, y, z */
     uint64_t threads;             /* of all shader stages */

@@ -85,10 +85,10 @@ static void print_draw(FILE *to, const struct softgt_event *e)
         return;
     }
     if (d->topology)
-        fprintf(to, ", %" PRIu64 " pixels", d->pixels);
+        fprintf(to, ", %" PRIu64 " channels shaded", d->pixels);
     if (d->surface)
-        fprintf(to, " on %" PRIu32 "x%" PRIu32 " at %" PRIx64, d->width_px, d->height_px, d->surface);
-    fprintf(to, ", %" PRIu64 " threads, %" PRIu64 " instructions, kernel %" PRIx64 "\n", d->threads,
+        fprintf(to, " on %" PRIu32 "x%" PRIu32 " at 0x%" PRIx64, d->width_px, d->height_px, d->surface);
+    fprintf(to, ", %" PRIu64 " threads, %" PRIu64 " instructions, kernel 0x%" PRIx64 "\n", d->threads,
             d->instructions, d->kernel);
 }
 

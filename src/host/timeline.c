@@ -271,7 +271,7 @@ static void on_draw(struct timeline *t, unsigned track, const struct softgt_even
     if (d->surface)
         add(&r, "surface", "%" PRIx64 ", %" PRIu32 "x%" PRIu32, d->surface, d->width_px, d->height_px);
     if (d->topology && !e->text)
-        add(&r, "pixels", "%" PRIu64, d->pixels);
+        add(&r, "channels shaded", "%" PRIu64, d->pixels);
     write_record(t, &r);
     if (d->threads)
         on_threads(t, e, since_ns);

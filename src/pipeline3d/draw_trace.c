@@ -31,8 +31,7 @@ static void find_target(const struct thread_dispatcher *d, struct softgt_draw *d
     if (!peek_dwords(d->engine, b->kernel.surface_state_base + surface_pointer(b, entry), dw,
                      row->min_dwords < SURFACE_STATE_DW ? row->min_dwords : SURFACE_STATE_DW))
         return;
-    done->surface = mmu_address(&d->engine->mmu, SPACE_PPGTT,
-                                field_read(&row->places[SURFACE_BASE_ADDRESS], dw, SURFACE_STATE_DW));
+    done->surface = field_read(&row->places[SURFACE_BASE_ADDRESS], dw, SURFACE_STATE_DW);
     done->width_px = (uint32_t)field_read(&row->places[SURFACE_WIDTH], dw, SURFACE_STATE_DW) + 1u;
     done->height_px = (uint32_t)field_read(&row->places[SURFACE_HEIGHT], dw, SURFACE_STATE_DW) + 1u;
 }

@@ -155,6 +155,9 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     gears = [r for r in rows if r["primitives"] == 78]
     result(len(gears) >= 3 and all(r["topology"] == "TRILIST" and r["target"]["width"] == 64 and r["vertices"] == 234 for r in gears[:3]) and
            {k["stage"] for k in gears[0]["kernels"]} == {"VS", "PS"}, f"{device}: gears", (out, err))
+    done = subprocess.run([softgt, "run", "--trace", "draws", recording], capture_output=True, text=True)
+    traced = re.findall(r"TRILIST.* 78 primitives, \d+ channels shaded on 64x64 at (0x[0-9a-f]+), .* kernel 0x[0-9a-f]+$", done.stdout, re.M)
+    result(traced and set(traced) <= {r["target"]["address"] for r in gears if r["target"]}, f"{device}: run --trace draws names the same targets", done.stdout[:2000])
     wanted = gears[0]["number"]
     draws("--at", wanted, "-o", at / "gears.html", recording)
     page = (at / "gears.html").read_text()
