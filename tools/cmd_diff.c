@@ -193,6 +193,21 @@ static void print_memory(const struct diff_memory *n)
         print_packet('B', n->file_offset_b);
     }
     putchar('\n');
+    if (n->use.is_instruction)
+        printf("    %s:\n      A %s\n      B %s\n", n->use.what, n->use.a, n->use.b);
+    else if (*n->use.what)
+        printf("    %s: A %s, B %s\n", n->use.what, n->use.a, n->use.b);
+    if (*n->use.what && n->use.draw)
+        printf("    first used by %s %s\n", n->use.is_dispatch ? "dispatch" : "draw",
+               tool_number(n->use.draw));
+    else if (*n->use.what)
+        puts("    used by no draw and no dispatch");
+}
+
+static void print_more(uint64_t count)
+{
+    if (count > DIFF_LISTED)
+        printf("  and %s more\n", tool_number(count - DIFF_LISTED));
 }
 
 static void print_result(const struct diff_result *r)
@@ -209,16 +224,22 @@ static void print_result(const struct diff_result *r)
     for (unsigned i = 0; i < listed(r->register_count); i++)
         printf("  %s.%s: A %#llx, B %#llx\n", r->registers[i].unit, r->registers[i].name,
                diff_number(r->registers[i].a), diff_number(r->registers[i].b));
-    printf("memory: %s pieces of %s pages differ\n", tool_number(r->memory_count),
+    print_more(r->register_count);
+    printf("memory: %s pieces of %s pages differ", tool_number(r->memory_count),
            tool_number(r->compared_pages));
+    if (written)
+        printf(", %u of them above", written);
+    putchar('\n');
     for (unsigned i = written; i < listed(r->memory_count); i++)
         print_memory(&r->memory[i]);
+    print_more(r->memory_count);
     printf("surfaces: %s of %s differ\n", tool_number(r->surface_count), tool_number(r->compared_surfaces));
     for (unsigned i = 0; i < listed(r->surface_count); i++)
         printf("  %s, A %#llx, B %#llx, %ux%u: %s pixels, first %u,%u\n", r->surfaces[i].engine,
                diff_number(r->surfaces[i].address_a), diff_number(r->surfaces[i].address_b),
                r->surfaces[i].width, r->surfaces[i].height, tool_number(r->surfaces[i].pixels),
                r->surfaces[i].x, r->surfaces[i].y);
+    print_more(r->surface_count);
 }
 
 static struct json_object *command_json(const struct diff_command *c, const struct diff_side *s,
@@ -257,6 +278,18 @@ static struct json_object *first_json(const struct diff_first *f)
     return o;
 }
 
+static struct json_object *use_json(const struct diff_use *use)
+{
+    if (!*use->what)
+        return NULL;
+    struct json_object *const o = json_empty();
+    json_add(o, "what", json_text(use->what));
+    json_add(o, "a", json_text(use->a));
+    json_add(o, "b", json_text(use->b));
+    json_add(o, "draw", use->draw ? json_uint64(use->draw) : NULL);
+    return o;
+}
+
 static void add_lists(struct json_object *o, const struct diff_result *r)
 {
     struct json_object *const registers = json_array(), *const memory = json_array(),
@@ -282,6 +315,7 @@ static void add_lists(struct json_object *o, const struct diff_result *r)
             json_add(n, "file_offset_a", json_uint64(r->memory[i].file_offset_a));
         if (r->memory[i].is_written && r->memory[i].file_offset_b != DIFF_NO_OFFSET)
             json_add(n, "file_offset_b", json_uint64(r->memory[i].file_offset_b));
+        json_add(n, "use", use_json(&r->memory[i].use));
         json_append(memory, n);
     }
     for (unsigned i = 0; i < listed(r->surface_count); i++) {

@@ -58,9 +58,12 @@ static void show_row(const struct draw_record *r)
     else
         snprintf(what, sizeof what, "%s %llu x %llu", r->topology ? r->topology : "?",
                  (unsigned long long)r->vertices_per_instance, (unsigned long long)r->instances);
-    printf("%5llu  %-5s %-28s %9llu %9llu %10llu  %-40s %s\n", (unsigned long long)r->number, r->unit, what,
-           (unsigned long long)r->count[DRAW_PRIMITIVES], (unsigned long long)r->count[DRAW_PASSED],
-           (unsigned long long)r->instructions, target, kernels);
+    char command[24], place[40];
+    snprintf(command, sizeof command, "#%llu", (unsigned long long)r->command);
+    snprintf(place, sizeof place, "%s:0x%llx", r->unit, (unsigned long long)r->address);
+    printf("%5llu  %-7s %-23s %-24s %7llu %9llu %10llu  %-40s %s\n", (unsigned long long)r->number, command,
+           place, what, (unsigned long long)r->count[DRAW_PRIMITIVES],
+           (unsigned long long)r->count[DRAW_PASSED], (unsigned long long)r->instructions, target, kernels);
     if (*r->complaint)
         printf("       %s\n", r->complaint);
     for (unsigned n = 0; n < r->hazard_count; n++) {
@@ -95,6 +98,7 @@ static struct json_object *hazards_json(const struct draw_record *r)
         json_add(o, "text", json_text(text));
         json_add(o, "address", json_hex(h->address));
         json_add(o, "writer", json_uint64(h->writer));
+        json_add(o, "writer_command", h->writer_command ? json_uint64(h->writer_command) : NULL);
         for (unsigned i = 0; i < h->missing_count; i++)
             json_append(missing, json_string(h->missing[i]));
         json_add(o, "missing", missing);
@@ -110,6 +114,7 @@ static void show_json(const struct draw_record *r)
     json_add(o, "number", json_uint64(r->number));
     json_add(o, "engine", json_string(r->unit));
     json_add(o, "name", json_string(r->name));
+    json_add(o, "command", json_uint64(r->command));
     json_add(o, "address", json_hex(r->address));
     if (r->context)
         json_add(o, "context", json_hex(r->context));
@@ -155,8 +160,8 @@ static void on_ended(void *user, const struct draw_record *r)
         return;
     }
     if (!run->count++ && !run->arguments->json)
-        printf("%5s  %-5s %-28s %9s %9s %10s  %-40s %s\n", "draw", "", "what", "prims", "passed", "instr",
-               "target", "kernels");
+        printf("%5s  %-7s %-23s %-24s %7s %9s %10s  %-40s %s\n", "draw", "command", "", "what", "prims",
+               "passed", "instr", "target", "kernels");
     if (run->arguments->json)
         show_json(r);
     else

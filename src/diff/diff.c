@@ -1,4 +1,5 @@
 #include "diff/diff.h"
+#include "diff/uses.h"
 
 #include "device/host.h"
 #include "host/picture.h"
@@ -576,6 +577,7 @@ void diff_compare(struct diff_recording *a, struct diff_recording *b, struct dif
     compare_registers(&d);
     compare_memory(&d);
     compare_surfaces(&d);
+    diff_find_uses(a, b, result);
     result->no_memory |= d.map.no_memory || d.pages_a.no_memory || d.pages_b.no_memory;
     address_map_free(&d.map);
     address_map_free(&d.pages_a);

@@ -8,7 +8,7 @@
 #include "diff/recording.h"
 
 #define DIFF_NO_OFFSET UINT64_MAX
-enum { DIFF_FIELDS = 16, DIFF_LISTED = 32, DIFF_NAME = 96 };
+enum { DIFF_FIELDS = 16, DIFF_LISTED = 32, DIFF_NAME = 96, DIFF_TEXT = 240 };
 
 struct diff_field {
     char name[DIFF_NAME]; /* of the field; "dword 3" for bits that no field has */
@@ -31,6 +31,14 @@ struct diff_register {
     uint64_t a, b;
 };
 
+/* What memory is for: of its first dword that differs. */
+struct diff_use {
+    char what[DIFF_TEXT];            /* "BLEND_STATE [0] Destination Blend Factor"; "": unknown */
+    char a[DIFF_TEXT], b[DIFF_TEXT]; /* values of the fields, or instructions */
+    uint64_t draw; /* number of the first draw or dispatch that has it, as `softgt draws` counts; 0: none */
+    bool is_dispatch, is_instruction;
+};
+
 struct diff_memory {
     const char *engine;            /* whose address space; NULL: the GGTT */
     uint64_t address_a, address_b; /* of the first dword that differs */
@@ -39,6 +47,7 @@ struct diff_memory {
     bool only_a, only_b; /* the other run has no such page */
     bool is_written;     /* packets of the traces wrote what differs: it is no result of the run */
     uint64_t file_offset_a, file_offset_b; /* of these packets; DIFF_NO_OFFSET: none wrote it */
+    struct diff_use use;                   /* of what packets wrote */
 };
 
 struct diff_surface {

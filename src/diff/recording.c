@@ -1,5 +1,7 @@
 #include "diff/recording.h"
 
+#include "stream/names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +68,13 @@ static void record_command(struct diff_recording *r, const struct softgt_event *
         return;
     }
     const uint8_t engine = engine_of(r, e->unit);
+    const bool draws =
+        e->kind == SOFTGT_EVENT_COMMAND && (command_is_draw(e->name) || command_is_dispatch(e->name));
+    r->draw_count += draws;
     r->commands[r->count++] = (struct diff_command){.submission = submission,
                                                     .file_offset = file_offset,
                                                     .address = e->address,
+                                                    .draw = draws ? r->draw_count : 0,
                                                     .first_dw = r->count_dw,
                                                     .length_dw = e->length_dw,
                                                     .engine = engine,

@@ -13,6 +13,7 @@ enum { DIFF_EVENTS = SOFTGT_TRACE_COMMANDS | SOFTGT_TRACE_CONTEXTS | SOFTGT_TRAC
 
 struct diff_command {
     uint64_t submission, file_offset, address;
+    uint64_t draw;   /* number of the draw or dispatch, as `softgt draws` counts; 0: it is none */
     size_t first_dw; /* of its dwords in the recording */
     uint32_t length_dw;
     uint8_t engine, context, kind; /* kind: enum softgt_event_kind */
@@ -43,6 +44,7 @@ struct diff_recording {
     struct softgt *device;
     struct diff_command *commands;
     size_t count, capacity;
+    uint64_t draw_count;
     uint32_t *dw;
     size_t count_dw, capacity_dw, most_dw;
     struct diff_written *written;

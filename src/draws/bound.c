@@ -22,17 +22,6 @@ void draw_kernel_name(const struct draw_kernel *k, char name[DRAW_KERNEL_NAME])
         snprintf(name, DRAW_KERNEL_NAME, "%s", draw_stage_names[k->stage]);
 }
 
-bool draw_is_draw(const char *name)
-{
-    return name && strcmp(name, "3DPRIMITIVE") == 0;
-}
-
-bool draw_is_dispatch(const char *name)
-{
-    return name && (strcmp(name, "GPGPU_WALKER") == 0 || strcmp(name, "COMPUTE_WALKER") == 0 ||
-                    strcmp(name, "MEDIA_OBJECT") == 0 || strcmp(name, "MEDIA_OBJECT_WALKER") == 0);
-}
-
 bool draw_is_counted(const struct softgt_event *e)
 {
     enum { MOST_COMMAND_DW = 256 };

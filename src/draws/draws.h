@@ -11,6 +11,7 @@
 #include "draws/geometry.h"
 #include "draws/surfaces.h"
 #include "host/picture.h"
+#include "stream/names.h"
 
 #include <stdio.h>
 
@@ -112,10 +113,11 @@ enum { HAZARD_MISSING = 5, DRAW_HAZARDS = 4, HAZARD_TEXT = 400 };
 /* A read of what an earlier draw or dispatch wrote, which the hardware need not see. */
 struct draw_hazard {
     enum hazard_reader reader;
-    uint64_t address;       /* of the surface, or of the first data of the buffer */
-    uint32_t width, height; /* of a surface */
-    const char *format;     /* static; NULL: unknown */
-    uint64_t writer;        /* its number */
+    uint64_t address;        /* of the surface, or of the first data of the buffer */
+    uint32_t width, height;  /* of a surface */
+    const char *format;      /* static; NULL: unknown */
+    uint64_t writer;         /* its number */
+    uint64_t writer_command; /* number of its command; 0: unknown */
     bool is_by_dispatch;
     unsigned caches;                     /* bits of enum hazard_cache: the write is in one of these */
     const char *missing[HAZARD_MISSING]; /* fields of PIPE_CONTROL; static */
@@ -127,6 +129,7 @@ struct draw_record {
     const char *unit, *name;
     bool is_dispatch;
     uint64_t address, context; /* of the command; LRCA, 0: none */
+    uint64_t command;          /* its number, as `softgt debug` counts commands */
     uint64_t submission, offset;
     const char *topology; /* static; NULL: a dispatch */
     uint64_t vertices_per_instance, instances, groups[3];
@@ -231,8 +234,14 @@ struct draw_view {
 void draw_kernel_name(const struct draw_kernel *k, char name[DRAW_KERNEL_NAME]);
 
 /* A command that draws; one that starts thread groups, without a draw. */
-bool draw_is_draw(const char *name);
-bool draw_is_dispatch(const char *name);
+static inline bool draw_is_draw(const char *name)
+{
+    return command_is_draw(name);
+}
+static inline bool draw_is_dispatch(const char *name)
+{
+    return command_is_dispatch(name);
+}
 /* The command event is one that has a number as a draw or a dispatch. */
 bool draw_is_counted(const struct softgt_event *e);
 

@@ -518,7 +518,7 @@ bool hazards_command(struct hazards *h, const struct hazard_place *at, const str
     if (at->engine >= HAZARD_ENGINES)
         return true;
     struct engine_writes *w = h->engines[at->engine];
-    if (!w && !draw_is_draw(e->name) && !draw_is_dispatch(e->name))
+    if (!w && !command_is_draw(e->name) && !command_is_dispatch(e->name))
         return true;
     if (!w)
         w = h->engines[at->engine] = create(at);
@@ -595,6 +595,9 @@ void draw_hazard_text(const struct draw_record *record, const struct draw_hazard
                               : hazard->caches == 1u << HAZARD_DEPTH ? "wrote depth or stencil to"
                               : hazard->caches >> HAZARD_RENDER & 1u ? "rendered to"
                                                                      : "wrote";
+    char command[32] = "";
+    if (hazard->writer_command)
+        snprintf(command, sizeof command, " (#%" PRIu64 ")", hazard->writer_command);
     size_t at = (size_t)snprintf(text, HAZARD_TEXT, "%s %" PRIu64 " %s 0x%" PRIx64,
                                  record->is_dispatch ? "dispatch" : "draw", record->number,
                                  reads[hazard->reader], hazard->address);
@@ -602,8 +605,8 @@ void draw_hazard_text(const struct draw_record *record, const struct draw_hazard
         at += (size_t)snprintf(text + at, HAZARD_TEXT - at, " (%" PRIu32 " x %" PRIu32 " %s)", hazard->width,
                                hazard->height, hazard->format);
     at += (size_t)snprintf(text + at, HAZARD_TEXT - at,
-                           ", which %s %" PRIu64 " %s, without a PIPE_CONTROL with ",
-                           hazard->is_by_dispatch ? "dispatch" : "draw", hazard->writer, wrote);
+                           ", which %s %" PRIu64 "%s %s, without a PIPE_CONTROL with ",
+                           hazard->is_by_dispatch ? "dispatch" : "draw", hazard->writer, command, wrote);
     for (unsigned n = 0; n < hazard->missing_count && at < HAZARD_TEXT; n++)
         at += (size_t)snprintf(text + at, HAZARD_TEXT - at, "%s%s",
                                !n                        ? ""

@@ -91,7 +91,7 @@ static void put_row(FILE *to, const char *name, const char *format, ...)
 static void put_facts(FILE *to, const struct draw_record *r)
 {
     fputs("<table>\n", to);
-    put_row(to, "command", "%s at %s:0x%" PRIx64, r->name, r->unit, r->address);
+    put_row(to, "command", "#%" PRIu64 ", %s at %s:0x%" PRIx64, r->command, r->name, r->unit, r->address);
     if (r->context)
         put_row(to, "context", "0x%" PRIx64, r->context);
     put_row(to, "in the trace", "submission %" PRIu64 ", file offset 0x%" PRIx64, r->submission, r->offset);

@@ -3,6 +3,7 @@
 #include "draws/contents.h"
 #include "draws/hazards.h"
 #include "draws/history.h"
+#include "draws/sources.h"
 
 #include "dispatcher/dispatcher.h"
 #include "host/state_dump.h"
@@ -47,8 +48,11 @@ struct replaying {
     struct softgt *device;
     struct position_tracker tracker;
     struct open_draw open[OPEN_DRAWS];
-    struct bound bound; /* of the draw that begins */
-    uint64_t count;
+    struct bound bound;       /* of the draw that begins */
+    uint64_t count, commands; /* of draws and dispatches; of all commands */
+    struct command_sources sources;
+    uint64_t *draw_commands; /* the number of each draw's command */
+    size_t draw_capacity;
     bool no_memory;
     uint64_t pixels;     /* of the view's pictures */
     bool collects;       /* only the surfaces of the pixel, for the replay that tells its history */
@@ -147,8 +151,10 @@ static uint8_t *take_picture(const struct replaying *r, unsigned engine, struct 
 }
 
 struct dumped_structures {
+    const struct replaying *replaying;
     struct softgt *device;
     unsigned engine;
+    uint64_t context;
     struct structure_dumper dumper;
     struct text *text;
 };
@@ -163,16 +169,20 @@ static void dump_structures_of(void *user, const char *name, const uint32_t *dwo
 {
     struct dumped_structures *const d = user;
     const struct command *const row = device_command_row(d->device, d->engine, dwords[0]);
-    (void)name;
+    const struct command_source *const source =
+        command_sources_find(&d->replaying->sources, d->engine, d->context, name);
     if (row)
-        structure_dumper_command(&d->dumper, d->text, row, dwords, (uint32_t)length_dw, 0);
+        structure_dumper_command(&d->dumper, d->text, row, dwords, (uint32_t)length_dw,
+                                 source ? source->address : 0);
 }
 
 /* What the state and the command point to. */
 static void dump_structures(struct replaying *r, unsigned engine, const struct softgt_event *e)
 {
-    struct dumped_structures d = {.device = r->device,
+    struct dumped_structures d = {.replaying = r,
+                                  .device = r->device,
                                   .engine = engine,
+                                  .context = context_of(r, e->unit),
                                   .dumper = {.read = read_structure, .missing = "not readable"},
                                   .text = &r->view->structures};
     const struct dump_options options = {
@@ -187,12 +197,43 @@ static void dump_structures(struct replaying *r, unsigned engine, const struct s
     structure_dumper_destroy(&d.dumper);
 }
 
+/* State as text, with the command that set each piece of it. */
+struct described_state {
+    const struct replaying *replaying;
+    const struct open_draw *draw;
+    const char *name; /* of the current command */
+};
+
+static bool note_described(const void *user, const char *name)
+{
+    struct described_state *const *const d = user;
+    (*d)->name = name;
+    return true;
+}
+
+static void put_source(void *user, struct text *t)
+{
+    const struct described_state *const d = user;
+    const struct command_source *const source =
+        d->name
+            ? command_sources_find(&d->replaying->sources, d->draw->engine, d->draw->record.context, d->name)
+            : NULL;
+    char text[80];
+    if (!source)
+        return;
+    snprintf(text, sizeof text, "  (set by #%" PRIu64 " at %s:0x%" PRIx64 ")", source->number,
+             d->draw->record.unit, source->address);
+    text_string(t, text);
+}
+
 /* The command, the state, and the kernels as text. */
 static void describe(struct replaying *r, struct open_draw *o, const struct softgt_event *e)
 {
     struct draw_view *const v = r->view;
     struct bases bases = r->bound.bases;
-    const struct dump_options options = {.no_address = true, .bases = &bases};
+    struct described_state state = {.replaying = r, .draw = o}, *const described = &state;
+    const struct dump_options options = {
+        .no_address = true, .bases = &bases, .user = &state, .remark = put_source};
     struct dumper dumper;
     size_t length;
     if (!dumper_create(&dumper, softgt_command_set(r->device), &options)) {
@@ -201,7 +242,7 @@ static void describe(struct replaying *r, struct open_draw *o, const struct soft
     }
     dump_command(&dumper, &v->command, device_sheet(r->device)->engines[o->engine].class, e->dwords,
                  e->length_dw, e->address, &length);
-    state_dump(&v->state, r->device, o->engine, &dumper, NULL, NULL);
+    state_dump(&v->state, r->device, o->engine, &dumper, note_described, &described);
     dumper_destroy(&dumper);
     for (unsigned n = 0; n < DRAW_KERNELS; n++) {
         const struct draw_kernel *const k = &o->record.kernels[n];
@@ -461,6 +502,10 @@ static void end_draw(struct replaying *r, struct open_draw *o)
                                                                    .format = s->place.format});
     }
     o->is_open = false;
+    for (unsigned n = 0; n < o->record.hazard_count; n++) {
+        struct draw_hazard *const h = &o->record.hazards[n];
+        h->writer_command = h->writer && h->writer <= r->draw_capacity ? r->draw_commands[h->writer - 1u] : 0;
+    }
     stored_places_read(&r->places, r->device, o->engine);
     if (options->ended && !r->collects)
         options->ended(options->user, &o->record);
@@ -486,6 +531,22 @@ static struct open_draw *find_closed(struct replaying *r)
     return &r->open[0];
 }
 
+/* Notes the number of the command of the draw that begins. */
+static void note_command(struct replaying *r)
+{
+    enum { FIRST = 1024 };
+    if (r->count > r->draw_capacity) {
+        const size_t capacity = r->draw_capacity ? r->draw_capacity * 2 : (size_t)FIRST;
+        uint64_t *const list = realloc(r->draw_commands, capacity * sizeof *list);
+        r->no_memory |= !list;
+        if (!list)
+            return;
+        r->draw_commands = list;
+        r->draw_capacity = capacity;
+    }
+    r->draw_commands[r->count - 1u] = r->commands;
+}
+
 static void begin_draw(struct replaying *r, unsigned engine, uint64_t context,
                        const struct softgt_event *event)
 {
@@ -496,11 +557,13 @@ static void begin_draw(struct replaying *r, unsigned engine, uint64_t context,
     *record = (struct draw_record){.number = ++r->count,
                                    .unit = event->unit,
                                    .name = event->name,
-                                   .is_dispatch = draw_is_dispatch(event->name),
+                                   .is_dispatch = command_is_dispatch(event->name),
                                    .address = event->address,
                                    .context = context,
+                                   .command = r->commands,
                                    .submission = r->tracker.position.submission,
                                    .offset = r->tracker.position.offset};
+    note_command(r);
     const struct field *const topology = named_field(row, "Primitive Topology Type");
     record->topology =
         topology ? field_value_name(topology, field_get(topology, event->dwords, event->length_dw)) : NULL;
@@ -569,6 +632,10 @@ static void take_command(struct replaying *r, unsigned engine, const struct soft
     if (o) /* it stopped at a fault, or was abandoned */
         end_draw(r, o);
     const bool is_executed = e->kind == SOFTGT_EVENT_COMMAND && e->name;
+    r->commands++;
+    if (is_executed && r->count < r->options->at)
+        r->no_memory |= !command_sources_note(
+            &r->sources, &(struct command_source){e->name, engine, context, e->address, r->commands});
     if (r->options->has_pixel && !r->collects)
         follow_command(r, engine, e);
     const struct hazard_place place = hazard_place(r, engine, context);
@@ -650,7 +717,7 @@ static enum replay_outcome replay_once(struct replaying *r)
     struct replay_options with = *r->options->replay;
     memset(r->open, 0, sizeof r->open);
     r->device = NULL;
-    r->count = 0;
+    r->count = r->commands = 0;
     r->tracker = (struct position_tracker){.is_trace = true};
     with.position = &r->tracker.position;
     with.trace = (struct softgt_trace_port){
@@ -685,6 +752,8 @@ enum replay_outcome draws_replay(const struct draws_options *options, struct dra
     const enum replay_outcome outcome = replay_once(r);
     view->has_attachment = r->has_attachment;
     view->has_pixel = r->places.count != 0;
+    command_sources_free(&r->sources);
+    free(r->draw_commands);
     free(r);
     return outcome;
 }

@@ -129,6 +129,15 @@ static unsigned count_of(const struct structure_dumper *f, const struct command 
 
 /* ---- Output ---- */
 
+static void put_structure(struct structure_dumper *f, struct text *t, const struct dump_structure *s,
+                          const struct command *row)
+{
+    if (f->found && !s->missing)
+        f->found(f->user, row, s->index, s->address, s->dw);
+    if (t)
+        dump_structure(&f->dumper, t, s);
+}
+
 static void follow_fields(struct structure_dumper *f, struct text *t, const struct command *c,
                           const uint32_t *dw, uint32_t length_dw, unsigned depth);
 
@@ -155,7 +164,7 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
         return;
     if (!bases_resolve(f->bases, field->base, offset, &start)) {
         s.missing = "its base address is not known";
-        dump_structure(&f->dumper, t, &s);
+        put_structure(f, t, &s, NULL);
         return;
     }
     for (unsigned i = 0; i < count && f->structures_left; i++) {
@@ -169,7 +178,7 @@ static void follow_field(struct structure_dumper *f, struct text *t, const struc
         s.dw = words;
         if (!known && (s.missing || !words[0]))
             return; /* a table of unknown length ends at its first empty entry */
-        dump_structure(&f->dumper, t, &s);
+        put_structure(f, t, &s, structure);
         if (s.missing)
             return;
         follow_fields(f, t, structure, words, size_dw, depth + 1u);

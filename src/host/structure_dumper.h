@@ -15,6 +15,9 @@ struct structure_dumper {
     /* Memory at a graphics address, as the engine sees it. */
     bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);
     const char *missing; /* what is said of memory that cannot be read */
+    /* Each structure that is read; index: of several, else -1. Optional. */
+    void (*found)(void *user, const struct command *structure, int index, uint64_t address,
+                  const uint32_t *dw);
 
     struct kernels kernels; /* the owner sets .set */
     uint32_t bindings[STRUCTURE_DUMPER_STAGES],
@@ -29,7 +32,8 @@ bool structure_dumper_create(struct structure_dumper *f, enum generation generat
                              const struct dump_options *options);
 void structure_dumper_destroy(struct structure_dumper *f);
 
-/* Appends the structures that the command at `address` points to, each indented below what points to it. */
+/* Appends the structures that the command at `address` points to, each indented below what points to it. Text
+ * may be NULL if `found` is set. */
 void structure_dumper_command(struct structure_dumper *f, struct text *t, const struct command *c,
                               const uint32_t *dw, uint32_t length_dw, uint64_t address);
 

@@ -1,5 +1,7 @@
 #include "stream/names.h"
 
+#include <string.h>
+
 #include <ctype.h>
 
 /* The next letter that counts. */
@@ -36,4 +38,15 @@ uint64_t named_number(const struct command *row, const char *name, const uint32_
 {
     const struct field *const f = named_field(row, name);
     return f && f->last / 32u < length_dw ? field_get(f, dw, (uint32_t)length_dw) : 0;
+}
+
+bool command_is_draw(const char *name)
+{
+    return name && strcmp(name, "3DPRIMITIVE") == 0;
+}
+
+bool command_is_dispatch(const char *name)
+{
+    return name && (strcmp(name, "GPGPU_WALKER") == 0 || strcmp(name, "COMPUTE_WALKER") == 0 ||
+                    strcmp(name, "MEDIA_OBJECT") == 0 || strcmp(name, "MEDIA_OBJECT_WALKER") == 0);
 }

@@ -13,4 +13,8 @@ const struct field *named_field(const struct command *row, const char *name);
 /* Its value; 0 where it has none, or ends before the field. */
 uint64_t named_number(const struct command *row, const char *name, const uint32_t *dw, size_t length_dw);
 
+/* The name of a command that draws; of one that starts thread groups without a draw. NULL: no command. */
+bool command_is_draw(const char *name);
+bool command_is_dispatch(const char *name);
+
 #endif

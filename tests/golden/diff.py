@@ -9,6 +9,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import json_schemas
+import two_groups
 
 softgt, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 hello, blits = ((source / f"examples/{name}.gts").read_text() for name in ("hello", "blits"))
@@ -100,6 +101,24 @@ with tempfile.TemporaryDirectory() as scratch:
            "a page that one has", run.stdout)
     run = diff(folder, re.sub("data far.*\n", "", state % (1, 2)), state % (1, 2))
     result(run.returncode == 1 and "B 0x50000040 0x2, only B has the page" in run.stdout, "a page that the other has", run.stdout)
+
+    # What packets wrote is named where the state of a draw or a dispatch leads there; draw 2 is the first with that state.
+    result(re.search(r"^memory: 1 pieces of [\d,]+ pages differ, 1 of them above\n(?!  )", diff(folder, state % (1, 2), state % (1, 3)).stdout, re.M), "counts and lists agree", "")
+    blend = "device skl\nppgtt vm\ndata blend at vm:0x100000 { fill 0 size 64, 0, 0x%x, 0, fill 0 size 52 }\ncontext a rcs0 ppgtt vm {\n" \
+            "    STATE_BASE_ADDRESS dynamic_state_base_address_modify_enable, dynamic_state_base_address = 0x100000\n" \
+            "    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n    3DSTATE_BLEND_STATE_POINTERS blend_state_pointer = 0x40, blend_state_pointer_valid\n" \
+            "    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n}\nsubmit a\nrun\n"
+    run = diff(folder, blend % (0x80000000 | 0x13 << 21), blend % (0x80000000 | 0x12 << 21))
+    result("    BLEND_STATE [0] Destination Blend Factor: A INV_SRC_ALPHA, B INV_SRC_COLOR\n    first used by draw 2\n" in run.stdout, "a field of a structure", run.stdout + run.stderr)
+    run = diff(folder, blend % (0x80000000 | 0x13 << 21 | 1 << 26), blend % (0x80000000 | 0x12 << 21 | 2 << 26), "--json")
+    use = [m["use"] for m in json.loads(run.stdout)["memory"]]
+    result(use == [{"what": "BLEND_STATE [0] Destination Blend Factor, Source Blend Factor", "a": "INV_SRC_ALPHA, ONE", "b": "INV_SRC_COLOR, SRC_COLOR", "draw": 2}], "two fields, as JSON", run.stdout)
+    run = diff(folder, re.sub("3DSTATE_BLEND.*", "MI_NOOP", blend % 1), re.sub("3DSTATE_BLEND.*", "MI_NOOP", blend % 2), "--json")
+    result([m["use"] for m in json.loads(run.stdout)["memory"]] == [None], "what nothing points to", run.stdout)
+    kernel = two_groups.program(folder / "kernel.gts").read_text()
+    run = diff(folder, kernel, kernel.replace("0x6000380, 0x4,", "0x6000380, 0x5,"))
+    result(re.search(r"    instruction at \+0x8 of the kernel at 0x102000 \(INTERFACE_DESCRIPTOR_DATA, Kernel Start Pointer\):\n      A .*shl .* 0x4:.*\n      B .*shl .* 0x5:.*\n    first used by dispatch 1\n", run.stdout),
+           "an instruction of a kernel", run.stdout + run.stderr)
 
     run = diff(folder, short % "one", (short % "one").replace("device skl", "device tgl"))
     result(run.returncode == 2 and "both must be of one generation" in run.stderr, "two generations", run.stdout + run.stderr)

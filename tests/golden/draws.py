@@ -124,7 +124,9 @@ if recording.exists():
     result(20 in hazards and all(h["missing"] == ["Render Target Cache Flush Enable"] and h["writer"] < n for n, several in hazards.items() for h in several),
            "without flushes it has", hazards)
     out, err, status = draws("no-flush.aub")
-    result("hazard: draw 20 samples 0x" in out, "a line below the draw", out[-2000:])
+    numbers = dict(re.findall(r"^ *(\d+)  #(\d+) +rcs0:0x[0-9a-f]+ ", out, re.M))
+    writers = re.findall(r"hazard: draw 20 samples 0x.*, which draw (\d+) \(#(\d+)\) rendered to, ", out)
+    result(writers and all(numbers[draw] == command for draw, command in writers), "a line below the draw", out[-2000:])
     draws("--at", "20", "-o", at / "hazard.html", "no-flush.aub")
     result("<th>hazard<td>draw 20 samples 0x" in (at / "hazard.html").read_text(), "and a row of its page")
 
@@ -161,6 +163,11 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     wanted = gears[0]["number"]
     draws("--at", wanted, "-o", at / "gears.html", recording)
     page = (at / "gears.html").read_text()
+    # Each command has the number that softgt debug stops at; and state is set by commands before the draw.
+    done = subprocess.run([softgt, "debug", "--batch", "-x", "/dev/stdin", recording], input=f"goto {gears[0]['command']}\n", capture_output=True, text=True)
+    result(re.search(rf"^#{gears[0]['command']} rcs0 .*{gears[0]['address'][2:]}.* 3DPRIMITIVE", done.stdout.replace("0x", ""), re.M), f"{device}: the command's number and address", (gears[0], done.stdout, done.stderr))
+    sources = re.findall(r"3DSTATE_\w+  \(set by #(\d+) at rcs0:0x[0-9a-f]+\)", page)
+    result(len(sources) > 10 and all(int(n) < gears[0]["command"] for n in sources), f"{device}: which commands set the state", page[:2000])
     result("BLEND_STATE at 0x" in page and "CC_VIEWPORT at 0x" in page and "COLOR_CALC_STATE at 0x" in page and "Maximum Depth: 1" in page, f"{device}: structures on the page")
     result(gears[0]["clipper_output_primitives"] == 78 and "clipped" not in gears[0] and "<th>primitives out of the clipper<td>78\n" in page, f"{device}: what left the clipper is not called clipped", gears[0])
     pictures = re.findall(r'src="data:image/png;base64,([^"]*)"', page)
@@ -188,6 +195,7 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     # The first gear has 80 vertices: of the first of these positions and normals, of two elements, are known.
     out, err, status = draws("--at", wanted, "--json", "--vertices", "80", recording)
     rows = [json.loads(line) for line in out.splitlines()]
+    result(all(r["command_address"] != "0x0" for r in rows if r["schema"] == "softgt.structure"), f"{device}: structures have the address of the command that points to them", out[:2000])
     result(rows[0] == gears[0], f"{device}: who looks at a draw changes nothing of it", (rows[0], gears[0]))
     vertices = [r for r in rows if r["schema"] == "softgt.draw_vertex"]
     primitives = [r for r in rows if r["schema"] == "softgt.draw_primitive"]

@@ -25,7 +25,7 @@ static struct hazard_place place(void)
 static void begin_record(const struct softgt_event *e)
 {
     now.record = (struct draw_record){
-        .number = ++now.count, .unit = e->unit, .name = e->name, .is_dispatch = draw_is_dispatch(e->name)};
+        .number = ++now.count, .unit = e->unit, .name = e->name, .is_dispatch = command_is_dispatch(e->name)};
     memset(now.surfaces, 0, sizeof now.surfaces);
     if (!now.record.is_dispatch)
         bound_read(&now.bound, 0, &now.record, now.surfaces, e);
@@ -41,7 +41,7 @@ static void on_event(void *user, const struct softgt_event *e)
         hazards_event(&now.hazards, &at, &now.record, now.surfaces, now.bound.surface_count, e);
     else if (e->name && !e->is_late && (now.sees_batches || strcmp(e->name, "MI_BATCH_BUFFER_START") != 0)) {
         assert_true(hazards_command(&now.hazards, &at, e));
-        if (draw_is_draw(e->name))
+        if (command_is_draw(e->name))
             begin_record(e);
     }
 }
