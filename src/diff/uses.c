@@ -52,7 +52,7 @@ static bool is_wanted(const struct uses *u, const struct piece_use *p)
 
 /* ---- Structures ---- */
 
-static void put_value(char text[DIFF_TEXT], const struct field *f, uint64_t value)
+static void put_field_value(char text[DIFF_TEXT], const struct field *f, uint64_t value)
 {
     const char *const name = field_value_name(f, value);
     const uint32_t bits = (uint32_t)value;
@@ -83,8 +83,8 @@ static bool put_fields(struct diff_use *use, const struct field *fields, unsigne
         if (f->first == UINT16_MAX || f->last / 32u >= length_dw || f->first / 32u > at_dw ||
             f->last / 32u < at_dw || field_get(f, x, length_dw) == field_get(f, y, length_dw))
             continue;
-        put_value(a, f, field_get(f, x, length_dw));
-        put_value(b, f, field_get(f, y, length_dw));
+        put_field_value(a, f, field_get(f, x, length_dw));
+        put_field_value(b, f, field_get(f, y, length_dw));
         append(use->what, f->name);
         append(use->a, a);
         append(use->b, b);
