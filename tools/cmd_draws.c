@@ -66,6 +66,11 @@ static void show_row(const struct draw_record *r)
            (unsigned long long)r->count[DRAW_PASSED], (unsigned long long)r->instructions, target, kernels);
     if (*r->complaint)
         printf("       %s\n", r->complaint);
+    for (unsigned n = 0; n < GEOMETRY_FAULT_KINDS; n++) {
+        char text[GEOMETRY_FAULT_TEXT];
+        if (geometry_fault_text(&r->faults, n, text))
+            printf("       draw %llu: %s\n", (unsigned long long)r->number, text);
+    }
     for (unsigned n = 0; n < r->hazard_count; n++) {
         char text[HAZARD_TEXT];
         draw_hazard_text(r, &r->hazards[n], text);
@@ -148,6 +153,8 @@ static void show_json(const struct draw_record *r)
     json_add(o, "target", r->target.type ? surface_json(&r->target) : NULL);
     json_add(o, "not_drawn", *r->not_drawn ? json_text(r->not_drawn) : NULL);
     json_add(o, "complaint", *r->complaint ? json_text(r->complaint) : NULL);
+    json_add(o, "vertices_beyond_buffer", json_uint64(r->faults.beyond_buffer));
+    json_add(o, "nan_positions", json_uint64(r->faults.nan_positions));
     json_add(o, "hazards", hazards_json(r));
     json_print(o);
 }
@@ -354,6 +361,8 @@ static void vertex_json(const struct draw_geometry *g, const struct fetched_vert
             const bool inside = vf_element_address(e, g->start_instance, v->number, v->instance, &address);
             json_add(to, "format", json_string(e->source.format->name));
             json_add(to, "buffer", json_uint64(e->buffer));
+            json_add(to, "buffer_bytes", json_uint64(e->size_bytes));
+            json_add(to, "pitch_bytes", json_uint64(e->pitch_bytes));
             json_add(to, "address", json_hex(address));
             json_add(to, "in_buffer", json_boolean(inside));
         }

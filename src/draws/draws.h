@@ -141,6 +141,7 @@ struct draw_record {
     char not_drawn[DRAW_COMPLAINT];           /* why it was counted, but not drawn; "": it was drawn */
     struct draw_hazard hazards[DRAW_HAZARDS]; /* the first ones; with has_pixel: none */
     unsigned hazard_count;
+    struct geometry_faults faults;
 };
 
 /* One sentence without its end. */

@@ -105,6 +105,65 @@ void geometry_event(struct draw_geometry *g, const struct softgt_event *e, const
         add_primitive(g, e->primitive);
 }
 
+/* The element reads a buffer, not all of whose components are constants. */
+static bool reads_buffer(const struct vf_element *e)
+{
+    return e->source.format && e->size_bytes &&
+           (e->source_mask[0] | e->source_mask[1] | e->source_mask[2] | e->source_mask[3]) != 0;
+}
+
+static void note_vertex(struct geometry_faults *f, const struct softgt_vertex *v,
+                        const struct draw_state *state)
+{
+    f->vertices++;
+    for (unsigned n = 0; n < state->vf.element_count; n++) {
+        const struct vf_element *const e = &state->vf.element[n];
+        uint64_t address;
+        if (!reads_buffer(e) || (f->beyond_buffer && e->buffer != f->buffer) ||
+            vf_element_address(e, state->call.start_instance, v->number, v->instance, &address))
+            continue;
+        f->beyond_buffer++;
+        f->buffer = e->buffer;
+        f->buffer_bytes = e->size_bytes;
+        f->pitch_bytes = e->pitch_bytes;
+        return;
+    }
+}
+
+static void note_primitive(struct geometry_faults *f, const struct softgt_primitive *p)
+{
+    bool has_nan = false;
+    f->primitives++;
+    for (unsigned n = 0; n < p->vertices && n < CORNERS; n++)
+        for (unsigned c = 0; c < VUE_POSITION_DW && VUE_POSITION + c < p->length_dw[n]; c++)
+            has_nan |= isnan(float_from_bits(p->vertex[n][VUE_POSITION + c]));
+    f->nan_positions += has_nan && p->fate != SOFTGT_PRIMITIVE_DISCARDED;
+}
+
+void geometry_note_faults(struct geometry_faults *f, const struct softgt_event *e,
+                          const struct draw_state *state)
+{
+    if (e->vertex)
+        note_vertex(f, e->vertex, state);
+    else if (e->primitive)
+        note_primitive(f, e->primitive);
+}
+
+bool geometry_fault_text(const struct geometry_faults *f, unsigned kind, char text[GEOMETRY_FAULT_TEXT])
+{
+    if (!kind && f->beyond_buffer)
+        snprintf(text, GEOMETRY_FAULT_TEXT,
+                 "%" PRIu64 " of %" PRIu64 " vertices are read beyond buffer %u (%" PRIu64
+                 " bytes, pitch %" PRIu64 ")",
+                 f->beyond_buffer, f->vertices, f->buffer, f->buffer_bytes, f->pitch_bytes);
+    else if (kind && f->nan_positions)
+        snprintf(text, GEOMETRY_FAULT_TEXT, "%" PRIu64 " of %" PRIu64 " primitives have a NaN in a position",
+                 f->nan_positions, f->primitives);
+    else
+        return false;
+    return true;
+}
+
 static void float_text(uint32_t dw, char *text, size_t size)
 {
     snprintf(text, size, "%.6g", (double)float_from_bits(dw));

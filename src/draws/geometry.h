@@ -47,6 +47,21 @@ struct draw_geometry {
     int32_t scissor[4];
 };
 
+/* What is wrong with the vertices of a draw. */
+struct geometry_faults {
+    uint64_t vertices, beyond_buffer;   /* fetched; of these from beyond the first such buffer ... */
+    uint64_t buffer_bytes, pitch_bytes; /* ... which is this: */
+    unsigned buffer;
+    uint64_t primitives, nan_positions; /* at setup; of these with a NaN in a position */
+};
+enum { GEOMETRY_FAULT_KINDS = 2, GEOMETRY_FAULT_TEXT = 160 };
+
+/* Looks at a vertex or primitive. A buffer without bytes is none. */
+void geometry_note_faults(struct geometry_faults *f, const struct softgt_event *e,
+                          const struct draw_state *state);
+/* A sentence without its end. False: there is no fault of this kind, below GEOMETRY_FAULT_KINDS. */
+bool geometry_fault_text(const struct geometry_faults *f, unsigned kind, char text[GEOMETRY_FAULT_TEXT]);
+
 extern const char *const primitive_fate_names[GEOMETRY_FATES];
 
 /* False: out of memory. */

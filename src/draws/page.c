@@ -117,6 +117,11 @@ static void put_facts(FILE *to, const struct draw_record *r)
         put_row(to, "not drawn", "%s", r->not_drawn);
     if (*r->complaint)
         put_row(to, "complaint", "%s", r->complaint);
+    for (unsigned n = 0; n < GEOMETRY_FAULT_KINDS; n++) {
+        char text[GEOMETRY_FAULT_TEXT];
+        if (geometry_fault_text(&r->faults, n, text))
+            put_row(to, "vertices", "%s", text);
+    }
     for (unsigned n = 0; n < r->hazard_count; n++) {
         char text[HAZARD_TEXT];
         draw_hazard_text(r, &r->hazards[n], text);

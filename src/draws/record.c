@@ -672,6 +672,9 @@ static void on_event(void *user, const struct softgt_event *e)
         return;
     const struct hazard_place place = hazard_place(r, (unsigned)engine, o->record.context);
     hazards_event(&r->hazards, &place, &o->record, o->surfaces, o->surface_count, e);
+    const struct thread_dispatcher *const d = device_dispatcher(r->device, (unsigned)engine);
+    if (d && (e->vertex || e->primitive))
+        geometry_note_faults(&o->record.faults, e, &d->draws->draw.state);
     if (e->what == SOFTGT_TRACE_COMPLAINTS && !*o->record.complaint)
         snprintf(o->record.complaint, sizeof o->record.complaint, "%s", e->text ? e->text : e->name);
     else if (e->what == SOFTGT_TRACE_DRAWS && e->address == o->record.address) {

@@ -10,6 +10,7 @@ import lzma
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -129,6 +130,29 @@ if recording.exists():
     result(writers and all(numbers[draw] == command for draw, command in writers), "a line below the draw", out[-2000:])
     draws("--at", "20", "-o", at / "hazard.html", "no-flush.aub")
     result("<th>hazard<td>draw 20 samples 0x" in (at / "hazard.html").read_text(), "and a row of its page")
+
+# The same gears with vertex buffers that end after 180 bytes, and with a NaN for an x.
+recording = corpus / "skl-gears.aub.xz"
+if recording.exists():
+    trace = lzma.open(recording).read()
+    out, err, status = draws("--json", recording)
+    whole = [json.loads(line) for line in out.splitlines()]
+    result(whole and all(r["vertices_beyond_buffer"] == 0 and r["nan_positions"] == 0 for r in whole), "a driver's trace has its vertices in their buffers", out[:2000])
+    short = re.sub(rb"(.)\x00\x08\x78([\x00-\xff]{12})([\x00-\xff]{4})", lambda m: m[0][:-4] + min(int.from_bytes(m[3], "little"), 180).to_bytes(4, "little"), trace)
+    (at / "short.aub").write_bytes(short)
+    out, err, status = draws("short.aub")
+    lines = re.findall(r"^ +draw (\d+): (\d+) of (\d+) vertices are read beyond buffer (\d+) \(180 bytes, pitch 24\)$", out, re.M)
+    result(lines and all(0 < int(beyond) <= int(of) for _, beyond, of, _ in lines), "vertices beyond a buffer", out[:3000])
+    wanted = lines[0][0] if lines else "1"
+    out, err, status = draws("--at", wanted, "--json", "short.aub")
+    rows = [json.loads(line) for line in out.splitlines()]
+    elements = [e for r in rows if r["schema"] == "softgt.draw_vertex" for e in r["elements"] if "buffer" in e]
+    result(rows[0]["vertices_beyond_buffer"] == int(lines[0][1]) and {(e["buffer_bytes"], e["pitch_bytes"]) for e in elements if not e["in_buffer"]} == {(180, 24)}, "in JSON, with size and pitch", out[:2000])
+    vertex = struct.pack("<3f", 0.7, 0, 0)
+    first = trace.find(vertex)
+    (at / "nan.aub").write_bytes(trace.replace(vertex, b"\0\0\xc0\x7f" + vertex[4:], 1))
+    out, err, status = draws("nan.aub")
+    result(first > 0 and re.search(r"^ +draw \d+: \d+ of 78 primitives have a NaN in a position$", out, re.M), "positions that are no numbers", out[:3000])
 
 # A message fills a block that was fast cleared to blue, and then writes red.
 recording = corpus / "icl-piglit-arb_draw_indirect-draw-arrays.aub.xz"
