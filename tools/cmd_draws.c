@@ -263,6 +263,12 @@ static void step_json(const struct pixel_step *s)
     json_add(o, "command", json_string(s->name));
     json_add(o, "address", json_hex(s->address));
     json_add(o, "surface", s->surface ? json_hex(s->surface) : NULL);
+    if (s->record) {
+        const struct draw_kernel *const k = &s->record->kernels[DRAW_PS];
+        json_add(o, "command_number", json_uint64(s->record->command));
+        json_add(o, "kernel", k->known ? json_hex(k->address) : NULL);
+        json_add(o, "simd", k->known ? json_uint64(k->simd) : NULL);
+    }
     json_add(o, "step", json_uint64(s->number));
     json_add(o, "what", json_string(step_text(s)));
     json_add(o, "primitive", s->has_primitive ? json_uint64(s->primitive) : NULL);
@@ -290,20 +296,34 @@ static void step_json(const struct pixel_step *s)
     json_print(o);
 }
 
+/* ", kernel PS16 at 0x1000": the kernel whose fragments these are; "": none ran. */
+static void pixel_kernel_text(const struct pixel_step *s, char *text, size_t size)
+{
+    const struct draw_kernel *const k = s->record ? &s->record->kernels[DRAW_PS] : NULL;
+    char name[DRAW_KERNEL_NAME];
+    *text = 0;
+    if (!k || !k->known)
+        return;
+    draw_kernel_name(k, name);
+    snprintf(text, size, ", kernel %s at 0x%llx", name, (unsigned long long)k->address);
+}
+
 static void on_step(void *user, const struct pixel_step *s)
 {
     struct draws_run *const run = user;
-    char surface[32];
+    char surface[32], kernel[64];
     snprintf(surface, sizeof surface, "0x%llx", (unsigned long long)s->surface);
+    pixel_kernel_text(s, kernel, sizeof kernel);
     run->steps++;
     if (run->arguments->json) {
         step_json(s);
         return;
     }
     if (s->number == 1 && s->record)
-        printf("%5llu  %s at %s:0x%llx%s%s\n", (unsigned long long)s->record->number,
+        printf("%5llu  %s at %s:0x%llx, #%llu%s%s%s\n", (unsigned long long)s->record->number,
                s->record->topology ? s->record->topology : s->name, s->unit, (unsigned long long)s->address,
-               s->surface ? ", surface " : "", s->surface ? surface : "");
+               (unsigned long long)s->record->command, s->surface ? ", surface " : "",
+               s->surface ? surface : "", kernel);
     else if (s->number == 1)
         printf("    -  %s at %s:0x%llx\n", s->name, s->unit, (unsigned long long)s->address);
     show_step(s);
@@ -446,10 +466,25 @@ static void fragments_json(const struct draw_view *v)
     json_print(o);
 }
 
+/* A line each. */
+static void notes_json(const struct text *notes)
+{
+    char line[256];
+    for (size_t at = 0, end; at < notes->length; at = end + 1) {
+        for (end = at; end < notes->length && notes->bytes[end] != '\n';)
+            end++;
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), notes->bytes + at);
+        struct json_object *const o = json_report("softgt.draw_note");
+        json_add(o, "text", json_text(line));
+        json_print(o);
+    }
+}
+
 static bool view_json(const struct draw_view *v)
 {
     const struct draw_geometry *const g = &v->geometry;
     show_json(&v->record);
+    notes_json(&v->notes);
     for (unsigned n = 0; n < g->vertex_count; n++)
         vertex_json(g, &g->vertices[n]);
     for (unsigned n = 0; n < g->vue_count; n++)

@@ -221,6 +221,7 @@ struct draw_view {
     struct draw_geometry geometry;
     struct text command, state; /* with fields */
     struct text structures;     /* in memory, that the state points to */
+    struct text notes;          /* a line each */
     struct text samplers;       /* SAMPLER_STATE structures with fields, by address */
     struct text kernels[DRAW_KERNELS];
     uint8_t *kernel_bytes[DRAW_KERNELS];

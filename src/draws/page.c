@@ -88,7 +88,7 @@ static void put_row(FILE *to, const char *name, const char *format, ...)
     fputs("\n", to);
 }
 
-static void put_facts(FILE *to, const struct draw_record *r)
+static void put_facts(FILE *to, const struct draw_record *r, const struct text *notes)
 {
     fputs("<table>\n", to);
     put_row(to, "command", "#%" PRIu64 ", %s at %s:0x%" PRIx64, r->command, r->name, r->unit, r->address);
@@ -126,6 +126,11 @@ static void put_facts(FILE *to, const struct draw_record *r)
         char text[HAZARD_TEXT];
         draw_hazard_text(r, &r->hazards[n], text);
         put_row(to, "hazard", "%s", text);
+    }
+    for (size_t at = 0, end; at < notes->length; at = end + 1) {
+        for (end = at; end < notes->length && notes->bytes[end] != '\n';)
+            end++;
+        put_row(to, "note", "%.*s", (int)(end - at), notes->bytes + at);
     }
     fputs("</table>\n", to);
 }
@@ -296,7 +301,7 @@ bool draw_page_write(FILE *to, const struct draw_view *v, const char *trace)
         title, style, title);
     html_put(to, trace, strlen(trace));
     fprintf(to, "</h1>\n<p>%s</p>\n", v->device->summary);
-    put_facts(to, r);
+    put_facts(to, r, &v->notes);
     if (!r->is_dispatch)
         geometry_page_write(to, v);
     put_fragments(to, v);

@@ -3,6 +3,7 @@
 #include "draws/contents.h"
 #include "draws/hazards.h"
 #include "draws/history.h"
+#include "draws/notes.h"
 #include "draws/sources.h"
 
 #include "dispatcher/dispatcher.h"
@@ -263,6 +264,8 @@ static void begin_view(struct replaying *r, struct open_draw *o, const struct so
     v->isa = device_sheet(r->device)->eu;
     describe(r, o, e);
     dump_structures(r, o->engine, e);
+    if (!o->record.is_dispatch)
+        draw_notes(&r->bound, &v->notes);
     for (unsigned n = 0; n < o->surface_count; n++) {
         struct draw_surface *const s = &o->surfaces[n];
         choose_picture(r->options, s);
@@ -777,6 +780,7 @@ void draw_view_free(struct draw_view *v)
     text_free(&v->state);
     text_free(&v->structures);
     text_free(&v->samplers);
+    text_free(&v->notes);
     geometry_free(&v->geometry);
     free(v->writes);
     *v = (struct draw_view){0};

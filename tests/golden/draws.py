@@ -82,6 +82,19 @@ result(re.search(r" PS16:([0-9a-f]{8}) PS8:(?!\1)[0-9a-f]{8} PS32:", out), "thei
 out, err, status = draws("--at", "1", "--extract", at / "widths", program)
 result(sorted(p.name for p in (at / "widths").glob("PS*.bin")) == ["PS16.bin", "PS32.bin", "PS8.bin"], "their files", (out, err))
 
+# What 3DSTATE_PS_BLEND says of entry 0 of BLEND_STATE: a note where it is not so, of factors only where one of them blends.
+for ps_blend, entry, expected in [("color_buffer_blend_enable, destination_blend_factor = INV_SRC_ALPHA", 1 << 31 | 0x12 << 21, ["Destination Blend Factor INV_SRC_ALPHA, BLEND_STATE [0] at 0x100040 has INV_SRC_COLOR"]),
+                                  ("color_buffer_blend_enable, destination_blend_factor = INV_SRC_ALPHA", 1 << 31 | 0x13 << 21, []), ("destination_blend_factor = INV_SRC_ALPHA", 0x12 << 21, []),
+                                  ("alpha_test_enable", 0, ["Alpha Test Enable 1, BLEND_STATE at 0x100040 has 0"])]:
+    program.write_text(f"device skl\nppgtt vm\ndata blend at vm:0x100000 {{ fill 0 size 64, 0, {entry:#x}, 0, fill 0 size 52 }}\ncontext a rcs0 ppgtt vm {{\n"
+                       "    STATE_BASE_ADDRESS dynamic_state_base_address_modify_enable, dynamic_state_base_address = 0x100000\n"
+                       f"    3DSTATE_BLEND_STATE_POINTERS blend_state_pointer = 0x40, blend_state_pointer_valid\n    3DSTATE_PS_BLEND has_writeable_rt, {ps_blend}\n"
+                       "    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n}\nsubmit a\nrun\n")
+    out, err, status = draws("--at", "1", "--json", program)
+    result([r["text"] for r in map(json.loads, out.splitlines()) if r["schema"] == "softgt.draw_note"] == ["3DSTATE_PS_BLEND has " + text for text in expected], f"a note of {ps_blend} and {entry:#x}", (out, err))
+    draws("--at", "1", "-o", at / "note.html", program)
+    result(("<th>note<td>3DSTATE_PS_BLEND has" in (at / "note.html").read_text()) == bool(expected), "and on the page")
+
 # Wrong uses.
 for arguments, code in [(["--at", "9", rule], 2), (["--at", "1", "--json", "-o", "x", rule], 64), (["--at", "1", "--pixel", "1,1", rule], 64),
                         (["--vertices", "9", rule], 64), (["--level", "1", rule], 64), (["--layer", "1", rule], 64), (["--pixel", "1,1", "--sample", "16", rule], 64),
@@ -178,7 +191,7 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
         continue
     out, err, status = draws("-j", recording)
     rows = [json.loads(line) for line in out.splitlines()]
-    gears = [r for r in rows if r["primitives"] == 78]
+    whole, gears = rows, [r for r in rows if r["primitives"] == 78]
     result(len(gears) >= 3 and all(r["topology"] == "TRILIST" and r["target"]["width"] == 64 and r["vertices"] == 234 for r in gears[:3]) and
            {k["stage"] for k in gears[0]["kernels"]} == {"VS", "PS"}, f"{device}: gears", (out, err))
     done = subprocess.run([softgt, "run", "--trace", "draws", recording], capture_output=True, text=True)
@@ -205,6 +218,9 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     touched = {r["draw"] for r in rows if r["schema"] == "softgt.pixel"}
     steps = [r for r in rows if r["schema"] == "softgt.pixel_step"]
     result(touched and touched <= {r["draw"] for r in steps if "after" in r}, f"{device}: the history of a pixel", out)
+    kernels = {r["number"]: next((k for k in r["kernels"] if k["stage"] == "PS"), None) for r in whole}
+    result(all((r["kernel"], r["simd"]) == (kernels[r["draw"]] and (kernels[r["draw"]]["address"], kernels[r["draw"]]["simd"]) or (None, None)) for r in steps if r["draw"]) and
+           any(r.get("simd") == 16 for r in steps), f"{device}: the kernels that gave its fragments", steps[:4])
     for r in rows:
         if r["schema"] == "softgt.pixel":
             changes = [(s["before"], s["after"]) for s in steps if s["draw"] == r["draw"] and "after" in s]
