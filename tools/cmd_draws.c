@@ -228,8 +228,8 @@ static void show_step(const struct pixel_step *s)
     printf(", sample %u: %s", s->sample, step_text(s));
     if (is_test(s))
         printf("%s: %s, %.9g %s %.9g", s->fragment->is_late ? " behind the shader" : "",
-               s->fragment->passed ? "passed" : "FAILED", s->fragment->value,
-               s->function ? s->function : "and", s->fragment->there);
+               s->fragment->passed ? "passed" : "FAILED", text_number(s->fragment->value),
+               s->function ? s->function : "and", text_number(s->fragment->there));
     if (s->kind == PIXEL_FRAGMENT && s->fragment->step == SOFTGT_FRAGMENT_WRITTEN) {
         output_text(s, text, sizeof text);
         printf(" to target %u, from the shader %s%s", s->fragment->target, text,
@@ -249,7 +249,7 @@ static void show_step(const struct pixel_step *s)
 static struct json_object *number_json(double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.9g", value);
+    snprintf(text, sizeof text, "%.9g", text_number(value));
     return json_string(text);
 }
 

@@ -102,7 +102,7 @@ void text_float(struct text *t, float value)
         return;
     }
     char digits[48];
-    const int length = snprintf(digits, sizeof digits, "%.9g", (double)value);
+    const int length = snprintf(digits, sizeof digits, "%.9g", text_number((double)value));
     text_bytes(t, digits, (size_t)length);
 }
 

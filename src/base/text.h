@@ -2,6 +2,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +50,11 @@ void text_hex(struct text *t, uint64_t value, unsigned digits);
 void text_decimal(struct text *t, uint64_t value);
 void text_signed(struct text *t, int64_t value);
 void text_float(struct text *t, float value);
+/* For printf, which shows the sign of a NaN: here each is "nan". */
+static inline double text_number(double value)
+{
+    return isnan(value) ? (double)NAN : value;
+}
 /* As printf. */
 __attribute__((format(printf, 2, 3))) void text_format(struct text *t, const char *format, ...);
 /* With quotes, escaped for JSON. */

@@ -166,7 +166,7 @@ bool geometry_fault_text(const struct geometry_faults *f, unsigned kind, char te
 
 static void float_text(uint32_t dw, char *text, size_t size)
 {
-    snprintf(text, size, "%.6g", (double)float_from_bits(dw));
+    snprintf(text, size, "%.6g", text_number((double)float_from_bits(dw)));
 }
 
 void geometry_component_text(const struct vf_element *e, unsigned component, uint32_t dw, char *text,
@@ -182,10 +182,12 @@ void geometry_component_text(const struct vf_element *e, unsigned component, uin
         float_text(dw, text, size);
 }
 
-/* What is no plain float is shown by its bits. */
+/* What is no plain float is shown by its bits. Of NaNs only the quiet ones that operations give are floats.
+ */
 void geometry_slot_text(uint32_t dw, char *text, size_t size)
 {
-    if (!dw || isnormal(float_from_bits(dw)))
+    enum { NO_SIGN = 0x7fffffff, QUIET_NAN = 0x7fc00000 };
+    if (!dw || isnormal(float_from_bits(dw)) || (dw & NO_SIGN) == QUIET_NAN)
         float_text(dw, text, size);
     else
         snprintf(text, size, "0x%" PRIx32, dw);

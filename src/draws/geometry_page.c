@@ -186,7 +186,8 @@ static void put_primitive(FILE *to, const struct draw_geometry *g, unsigned numb
                     primitive_fate_names[p->fate], primitive_fate_names[p->fate],
                     p->is_back_facing ? "<br>back facing" : "", p->is_reversed ? "<br>reversed" : "");
         put_slots(to, dw + VUE_POSITION, 1);
-        fprintf(to, "<td>%.6g&ensp;%.6g&ensp;%.6g", screen[0], screen[1], screen[2]);
+        fprintf(to, "<td>%.6g&ensp;%.6g&ensp;%.6g", text_number(screen[0]), text_number(screen[1]),
+                text_number(screen[2]));
         put_slots(to, dw + GEOMETRY_SLOTS, slots);
         if (!n)
             fprintf(to, "<td rowspan=%u>%u, %u", p->vertices, p->viewport, p->layer);

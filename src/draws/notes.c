@@ -32,7 +32,7 @@ static void find_blend(void *user, const char *name, const uint32_t *dwords, siz
                               field_get(&row->fields[n], dwords, (uint32_t)length_dw), &c->blend_state);
 }
 
-static void value_of(const struct field *f, uint64_t value, char text[64])
+static void blend_value_text(const struct field *f, uint64_t value, char text[64])
 {
     const char *const name = field_value_name(f, value);
     if (name)
@@ -69,8 +69,8 @@ static void note_blend(const struct blend_commands *c, const struct command *sta
         char a[64], b[64], text[240];
         if (here == there)
             continue;
-        value_of(of_entry ? of_entry : f, here, a);
-        value_of(of_entry ? of_entry : f, there, b);
+        blend_value_text(of_entry ? of_entry : f, here, a);
+        blend_value_text(of_entry ? of_entry : f, there, b);
         snprintf(text, sizeof text, "3DSTATE_PS_BLEND has %s %s, BLEND_STATE%s at 0x%" PRIx64 " has %s\n",
                  f->name, a, of_entry ? " [0]" : "", c->blend_state, b);
         text_string(notes, text);

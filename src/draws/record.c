@@ -247,7 +247,8 @@ static void describe(struct replaying *r, struct open_draw *o, const struct soft
     dumper_destroy(&dumper);
     for (unsigned n = 0; n < DRAW_KERNELS; n++) {
         const struct draw_kernel *const k = &o->record.kernels[n];
-        const struct eu_listing how = {.indent = "", .one_program = true};
+        const struct eu_listing how = {
+            .indent = "", .one_program = true, .has_offsets = true, .current = SIZE_MAX};
         v->kernel_bytes[n] = k->known ? bound_kernel(&r->bound, k) : NULL;
         if (v->kernel_bytes[n])
             eu_disassemble_kernel(device_sheet(r->device)->eu, v->kernel_bytes[n], k->size_bytes, &how,

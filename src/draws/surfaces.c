@@ -277,7 +277,8 @@ void place_text(const struct softgt_format *format, const union softgt_color *co
         else if (part->kind == SOFTGT_SINT)
             at += (size_t)snprintf(text + at, size - at, "%s%" PRId32, between, color->s[c]);
         else
-            at += (size_t)snprintf(text + at, size - at, "%s%.6g", between,
-                                   part->bits == 64 && c < 2 ? color->d[c] : (double)color->f[c]);
+            at +=
+                (size_t)snprintf(text + at, size - at, "%s%.6g", between,
+                                 text_number(part->bits == 64 && c < 2 ? color->d[c] : (double)color->f[c]));
     }
 }

@@ -579,7 +579,7 @@ struct eu_listing {
     const char *indent;        /* before each line */
     unsigned max_instructions; /* 0: no limit */
     bool has_offsets;          /* each line begins with the instruction's offset, */
-    size_t current;            /* and an arrow at the instruction with this one */
+    size_t current;            /* and an arrow at the instruction with this one; SIZE_MAX: none */
     bool one_program;          /* ends after the first EOT that no branch jumps over */
 };
 

@@ -64,6 +64,7 @@ done = subprocess.run([softgt, "eu", "--device", "skl", at / "extract" / "CS.bin
 result(done.returncode == 0, "which softgt eu runs", done.stdout + done.stderr)
 out, err, status = draws("--at", "1", "-o", at / "page.html", kernel)
 page = (at / "page.html").read_text() if status == 0 else ""
+result(re.search(r"^ +\+0x000  .*\n +\+0x008  .*shl .*\n +\+0x018  ", (at / "extract" / "CS.asm").read_text() if status == 0 else "", re.M), "each instruction has its offset", page[-1500:])
 result("dispatch 1" in page and "shl (8|M0)" in page and "GPGPU_WALKER" in page, "a page", (out, err))
 
 # A pixel shader with several kernels: which pointer is of which width, by the enabled dispatches (SKL PRM vol 2a, 3DSTATE_PS). The device runs the first one.
@@ -166,6 +167,12 @@ if recording.exists():
     (at / "nan.aub").write_bytes(trace.replace(vertex, b"\0\0\xc0\x7f" + vertex[4:], 1))
     out, err, status = draws("nan.aub")
     result(first > 0 and re.search(r"^ +draw \d+: \d+ of 78 primitives have a NaN in a position$", out, re.M), "positions that are no numbers", out[:3000])
+    wanted = re.search(r"^ +draw (\d+): \d+ of 78 primitives have a NaN", out, re.M)
+    out, err, status = draws("--at", wanted[1] if wanted else 1, "--json", "--vertices", "80", "nan.aub")
+    result('"nan"' in out and not re.search(r"-nan|0x[7f]fc00000", out), "each NaN has one spelling", re.findall(r".{60}nan.{20}|.{60}0x[7f]fc0.{20}", out)[:5])
+    draws("--at", wanted[1] if wanted else 1, "--vertices", "80", "-o", at / "nan.html", "nan.aub")
+    text = (at / "nan.html").read_text()
+    result("nan&ensp;" in text and not re.search(r"-nan|0x[7f]fc00000", text), "and on the page")
 
 # A message fills a block that was fast cleared to blue, and then writes red.
 recording = corpus / "icl-piglit-arb_draw_indirect-draw-arrays.aub.xz"
