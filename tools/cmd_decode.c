@@ -105,6 +105,7 @@ bool decode_prepare(struct decode *d, const struct sheet *sheet, void (*remark)(
                   (d->options.colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour()),
         .json = d->options.json,
         .headers_only = d->options.headers_only,
+        .nonzero = d->options.nonzero,
         .user = d,
         .register_name = register_name,
         .remark = remark,
@@ -502,6 +503,7 @@ static const struct argp_option options[] = {
     {"address", 'a', "ADDRESS", 0, "graphics address of the raw batch (0)", 0},
     {"all", 'A', NULL, 0, "continue after MI_BATCH_BUFFER_END", 0},
     {"headers", 'H', NULL, 0, "do not print the fields", 0},
+    {"nonzero", 'z', NULL, 0, "do not print fields that are zero", 0},
     {"resolve", 'r', NULL, 0, "also show offsets from the bases of STATE_BASE_ADDRESS as addresses", 0},
     {"follow", 'f', NULL, 0,
      "traces: show surfaces, samplers and other state that commands point to; implies -r", 0},
@@ -530,6 +532,7 @@ static const struct tool_option decode_members[] = {
     {ERROR_STATE, TOOL_FLAG, offsetof(struct decode, options.is_error)},
     {'A', TOOL_FLAG, offsetof(struct decode, options.past_end)},
     {'H', TOOL_FLAG, offsetof(struct decode, options.headers_only)},
+    {'z', TOOL_FLAG, offsetof(struct decode, options.nonzero)},
     {'r', TOOL_FLAG, offsetof(struct decode, options.resolve)},
     {'j', TOOL_FLAG, offsetof(struct decode, options.json)},
     {'s', TOOL_FLAG, offsetof(struct decode, options.assembly)},
@@ -543,9 +546,9 @@ static const struct tool_option decode_members[] = {
 /* Refuses options that would do nothing. */
 static void refuse_useless_options(const struct decode_options *o, struct argp_state *state)
 {
-    if (o->is_kernel &&
-        (o->is_batch || o->engine || o->follow || o->headers_only || o->resolve || o->json || o->assembly ||
-         o->has_colour || o->force || o->tolerate || o->budget || o->memory_limit || o->has_draws))
+    if (o->is_kernel && (o->is_batch || o->engine || o->follow || o->headers_only || o->nonzero ||
+                         o->resolve || o->json || o->assembly || o->has_colour || o->force || o->tolerate ||
+                         o->budget || o->memory_limit || o->has_draws))
         argp_error(state, "--eu takes --device and no other option");
     if (o->is_error &&
         (o->is_batch || o->is_kernel || o->assembly || o->force || o->tolerate || o->has_draws))
@@ -565,8 +568,13 @@ static void refuse_useless_options(const struct decode_options *o, struct argp_s
         argp_error(state, "--force does nothing without --device");
     if (o->json && o->assembly)
         argp_error(state, "--asm does nothing with --json");
-    if (o->assembly && (o->headers_only || o->resolve))
-        argp_error(state, "--%s does nothing with --asm", o->headers_only ? "headers" : "resolve");
+    if (o->assembly && (o->headers_only || o->nonzero || o->resolve))
+        argp_error(state, "--%s does nothing with --asm",
+                   o->headers_only ? "headers"
+                   : o->nonzero    ? "nonzero"
+                                   : "resolve");
+    if (o->nonzero && o->headers_only)
+        argp_error(state, "--nonzero does nothing with --headers");
     if (o->has_colour && (o->json || o->assembly))
         argp_error(state, "--color does nothing with --%s", o->json ? "json" : "asm");
 }

@@ -12,7 +12,7 @@
 
 struct decode_options {
     const char *device, *engine, *file;
-    bool is_batch, is_kernel, is_error, json, assembly, headers_only;
+    bool is_batch, is_kernel, is_error, json, assembly, headers_only, nonzero;
     bool resolve, follow, kernels;
     bool has_address, has_colour, has_draws, force;
     bool past_end; /* --all */

@@ -167,7 +167,8 @@ static void print_stand(const struct run *run, struct softgt *device, unsigned e
     text_free(&text);
 }
 
-/* Work that was submitted and never ends is no failure of a trace: it is said. */
+/* Work that was submitted and never ends is no failure of a trace: it is said. The text has it below its
+ * engine. */
 static void note_wait(const struct run *run, struct softgt *device, unsigned engine,
                       const struct softgt_engine_status *s)
 {
@@ -331,9 +332,10 @@ void run_report_device(struct run *run, struct softgt *device)
         if (!s.commands && !s.context_switches && !s.unknown)
             continue;
         json_add(engines, s.name, engine_object(run, device, i, &s));
-        note_wait(run, device, i, &s);
-        if (run->options.json)
+        if (run->options.json) {
+            note_wait(run, device, i, &s);
             continue;
+        }
         print_engine(&s);
         print_stand(run, device, i, &s);
     }

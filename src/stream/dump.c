@@ -221,6 +221,8 @@ static void put_fields(const struct dumper *d, struct text *t, const struct fiel
         if (p->dword + 1u < length_dw)
             raw |= (uint64_t)dw[p->dword + 1u] << 32;
         raw = raw >> p->shift & p->mask;
+        if (!raw && d->options.nonzero)
+            continue;
         text_bytes(t, index, index_length);
         if (p->lines) {
             put_ready(d, t, p->lines[raw]);
@@ -332,7 +334,7 @@ static void json_fields(const struct dumper *d, struct text *t, const struct fie
     bool first = true;
     text_char(t, '{');
     for (; p->field; p++) {
-        if (p->dword >= length_dw)
+        if (p->dword >= length_dw || (d->options.nonzero && !field_get(p->field, dw, length_dw)))
             continue;
         if (!first)
             text_char(t, ',');

@@ -10,6 +10,7 @@ struct dump_options {
     bool colour;
     bool json;
     bool headers_only; /* no fields */
+    bool nonzero;      /* no fields that are zero */
     bool no_address;
     void *user;
     /* Name of the register at an offset, or NULL; optional. */

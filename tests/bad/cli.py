@@ -127,8 +127,10 @@ run
     wait = rb"It waits until the value at PPGTT address 0x1000000 is >= 0x5; it read 0x3"
     place = rb"MI_SEMAPHORE_WAIT \([0-9a-f]{8}\) at PPGTT (0x[0-9a-f]+), batch \1, context 0x[0-9a-f]+ \(id 0x[0-9a-f]+\), ring 0x[0-9a-f]+"
     for file in ("waits.gts", "waits.aub"):
-        done = run("run", at / file)
+        done = run("run", "--json", at / file)
         result(done.returncode == 0 and re.search(rb"note: rcs0 still waits at the end, at " + place + rb"\. " + wait, done.stderr), f"{file}: an engine that waits is said", done)
+        done = run("run", at / file)
+        result((done.stdout + done.stderr).count(b"It waits until") == 1, f"{file}: it is said once", done)
         result(re.search(wait + rb", since [\d.]+ s\n +Command: " + place + rb"\n", done.stdout), f"{file}: the semaphore and the place of the command", done)
         engine = json.loads(run("run", "--json", at / file).stdout)["engines"]["rcs0"]
         result((engine["wait_space"], engine["wait_address"], engine["found"], engine["wanted"]) == ("ppgtt", "0x1000000", 3, 5), f"{file}: the semaphore, as JSON", engine)
@@ -390,6 +392,10 @@ run
     state[40:48] = bytes([255] * 8)
     (at / "loop.state").write_bytes(state)
     expect("a state that says more than there was", 1, "still running after 100000 dwords", "run", "--budget", "100000", "--load", at / "loop.state", at / "loop.aub")
+    every, nonzero = (run("decode", *option, trace).stdout.decode().splitlines() for option in ((), ("--nonzero",)))
+    result(nonzero == [line for line in every if not re.fullmatch(r"    [^:]*: (0|false|0x0+)( \(.*\))?", line)] != every, "--nonzero leaves out fields that are zero", nonzero[:20])
+    rows = [json.loads(line) for line in run("decode", "--nonzero", "--json", trace).stdout.splitlines()]
+    result(rows and all(value not in (0, False) for r in rows for value in r.get("fields", {}).values()), "likewise as JSON", rows[:3])
     done = run("decode", "--headers", at / "loop.gts")
     result(done.returncode == 1 and len(done.stdout) < 60 << 20 and b"still running after 1048576 dwords" in done.stderr, "decode ends with what loops")
 
@@ -407,6 +413,7 @@ run
             "--quiet with --json": ("run", "-q", "-j", trace), "--force": ("run", "--force", trace),
             "--address on a trace": ("decode", "-a", "0", trace), "--all on a trace": ("decode", "-A", trace),
             "--headers with --asm": ("decode", "-H", "-s", trace), "--resolve with --asm": ("decode", "-r", "-s", trace),
+            "--nonzero with --asm": ("decode", "-z", "-s", trace), "--nonzero with --headers": ("decode", "-z", "-H", trace),
             "--color with --json": ("decode", "--color=never", "-j", trace), "--budget of a raw batch": ("decode", "-b", "--budget", "9", trace),
             "a state of two traces": ("run", "--save-at", "3", "--save", at / "x", trace, trace),
             "a state for two traces": ("run", "--load", at / "x", trace, trace), "a timeline of two traces": ("run", "-T", at / "x", trace, trace),
