@@ -103,7 +103,7 @@ static struct json_object *hazards_json(const struct draw_record *r)
         json_add(o, "text", json_text(text));
         json_add(o, "address", json_hex(h->address));
         json_add(o, "writer", json_uint64(h->writer));
-        json_add(o, "writer_command", h->writer_command ? json_uint64(h->writer_command) : NULL);
+        json_add(o, "writer_command_number", h->writer_command ? json_uint64(h->writer_command) : NULL);
         for (unsigned i = 0; i < h->missing_count; i++)
             json_append(missing, json_string(h->missing[i]));
         json_add(o, "missing", missing);
@@ -119,7 +119,7 @@ static void show_json(const struct draw_record *r)
     json_add(o, "number", json_uint64(r->number));
     json_add(o, "engine", json_string(r->unit));
     json_add(o, "name", json_string(r->name));
-    json_add(o, "command", json_uint64(r->command));
+    json_add(o, "command_number", json_uint64(r->command));
     json_add(o, "address", json_hex(r->address));
     if (r->context)
         json_add(o, "context", json_hex(r->context));

@@ -211,7 +211,7 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     done = subprocess.run([softgt, "debug", "--batch", "-x", "/dev/stdin", recording], input=f"goto {gears[0]['command']}\n", capture_output=True, text=True)
     result(re.search(rf"^#{gears[0]['command']} rcs0 .*{gears[0]['address'][2:]}.* 3DPRIMITIVE", done.stdout.replace("0x", ""), re.M), f"{device}: the command's number and address", (gears[0], done.stdout, done.stderr))
     sources = re.findall(r"3DSTATE_\w+  \(set by #(\d+) at rcs0:0x[0-9a-f]+\)", page)
-    result(len(sources) > 10 and all(int(n) < gears[0]["command"] for n in sources), f"{device}: which commands set the state", page[:2000])
+    result(len(sources) > 10 and all(int(n) < gears[0]["command_number"] for n in sources), f"{device}: which commands set the state", page[:2000])
     result("BLEND_STATE at 0x" in page and "CC_VIEWPORT at 0x" in page and "COLOR_CALC_STATE at 0x" in page and "Maximum Depth: 1" in page, f"{device}: structures on the page")
     result(gears[0]["clipper_output_primitives"] == 78 and "clipped" not in gears[0] and "<th>primitives out of the clipper<td>78\n" in page, f"{device}: what left the clipper is not called clipped", gears[0])
     pictures = re.findall(r'src="data:image/png;base64,([^"]*)"', page)

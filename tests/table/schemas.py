@@ -164,6 +164,9 @@ def programs():
         tool("run", "--json", at / f"{name}.aub")
         tool("decode", "--json", at / f"{name}.aub", least=0)
         tool("draws", "--json", at / f"{name}.aub", least=0)
+    blends = bytes.fromhex("00004d7800000040")  # 3DSTATE_PS_BLEND, to one that says that the target blends
+    (at / "blends.aub").write_bytes(trace.replace(blends, blends[:7] + b"\x60"))
+    tool("draws", "--json", "--at", "1", at / "blends.aub")
     batch = 0, 0x7fff0000, 0x10000002, 0x1000, 0, 1, 0x78240000, 0x81, 0x05000000, 0x11000001, 0x2244, 7, 0x10000002
     (at / "batch.bin").write_bytes(b"".join(word.to_bytes(4, "little") for word in batch))
     for device in ("snb", "skl", "tgl", "dg2"):
