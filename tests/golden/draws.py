@@ -208,8 +208,8 @@ for device in ["snb", "ivb", "bdw", "skl", "icl", "tgl", "dg2"]:
     draws("--at", wanted, "-o", at / "gears.html", recording)
     page = (at / "gears.html").read_text()
     # Each command has the number that softgt debug stops at; and state is set by commands before the draw.
-    done = subprocess.run([softgt, "debug", "--batch", "-x", "/dev/stdin", recording], input=f"goto {gears[0]['command']}\n", capture_output=True, text=True)
-    result(re.search(rf"^#{gears[0]['command']} rcs0 .*{gears[0]['address'][2:]}.* 3DPRIMITIVE", done.stdout.replace("0x", ""), re.M), f"{device}: the command's number and address", (gears[0], done.stdout, done.stderr))
+    done = subprocess.run([softgt, "debug", "--batch", "-x", "/dev/stdin", recording], input=f"goto {gears[0]['command_number']}\n", capture_output=True, text=True)
+    result(re.search(rf"^#{gears[0]['command_number']} rcs0 .*{gears[0]['address'][2:]}.* 3DPRIMITIVE", done.stdout.replace("0x", ""), re.M), f"{device}: the command's number and address", (gears[0], done.stdout, done.stderr))
     sources = re.findall(r"3DSTATE_\w+  \(set by #(\d+) at rcs0:0x[0-9a-f]+\)", page)
     result(len(sources) > 10 and all(int(n) < gears[0]["command_number"] for n in sources), f"{device}: which commands set the state", page[:2000])
     result("BLEND_STATE at 0x" in page and "CC_VIEWPORT at 0x" in page and "COLOR_CALC_STATE at 0x" in page and "Maximum Depth: 1" in page, f"{device}: structures on the page")

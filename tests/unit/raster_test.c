@@ -47,6 +47,8 @@ static void edge_flags(void **state)
             const unsigned flags = n / 4 % 16, topology = topologies[n / 64],
                            corners = topology == TRILIST ? 3 : 4;
             const bool points = n & 1, in_pieces = n & 2, is_fan = topology == TRIFAN;
+            if (in_pieces && flags % 5) /* some of them */
+                continue;
             struct streamer *const s = begin(*name);
             float at[4][3];
             for (unsigned i = 0; i < 4; i++)
