@@ -372,8 +372,7 @@ static INLINE int transfer_frequent(struct message_context *b, struct eu_thread 
                                     unsigned address_bytes, bool writes)
 {
     const uint32_t mask = channels & p->channel_mask;
-    if (!p->is_plain || (p->is_high && !thread->large_grf) ||
-        message_is_traced(b, writes))
+    if (!p->is_plain || (p->is_high && !thread->large_grf) || message_is_traced(b, writes))
         return NOT_DONE;
     if (__builtin_expect(mask == 0xffff, 1))
         return transfer_consecutive(b, thread->grf, p, 16, bytes, address_bytes, writes);
@@ -392,8 +391,8 @@ static INLINE int transfer(struct message_context *b, struct eu_thread *thread,
     uint8_t *const grf = thread->grf;
     struct buffer_view t;
     uint64_t plus = 0;
-    if (!mask || (p->is_high && !thread->large_grf) ||
-        message_is_traced(b, writes) || !find_view(b, grf, p, &t))
+    if (!mask || (p->is_high && !thread->large_grf) || message_is_traced(b, writes) ||
+        !find_view(b, grf, p, &t))
         return NOT_DONE;
     if (p->has_global_offset) {
         uint32_t global;
