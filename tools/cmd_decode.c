@@ -453,6 +453,14 @@ static bool decode_on_started(void *user, struct softgt *device)
     return decode_prepare(d, device_sheet(device), trace_remark);
 }
 
+/* The last row, while its device is there. */
+static void decode_on_finished(void *user, struct softgt *device)
+{
+    struct decode *d = user;
+    (void)device;
+    show_row(d);
+}
+
 static int decode_trace(struct decode *d)
 {
     enum engine_class class;
@@ -476,6 +484,7 @@ static int decode_trace(struct decode *d)
         .user = d,
         .message = decode_on_message,
         .started = decode_on_started,
+        .finished = decode_on_finished,
     };
     struct replay_result result;
     if (input.is_program && !input_assemble(&input, d->options.device, d->options.memory_limit)) {

@@ -447,6 +447,11 @@ run
     expect("a trace of Bay Trail", 2, "PCI id 0f31 (Bay Trail (Gen7))", "run", at / "vlv.aub")
     listed = run("decode", at / "vlv.aub").stdout
     result(b"MI_STORE_DATA_IMM" in listed and listed == run("decode", at / "ivb.aub").stdout, "a trace of Bay Trail is decoded as Ivy Bridge's")
+    (at / "ring.gts").write_text("device hsw\nring rcs0 { MI_NOOP; MI_USER_INTERRUPT; MI_NOOP; MI_NOOP }\nsubmit rcs0\nrun\n")
+    names = [json.loads(line)["name"] for line in run("decode", "--json", at / "ring.gts").stdout.splitlines()]
+    result(names == ["MI_NOOP", "MI_USER_INTERRUPT", "MI_NOOP", "MI_NOOP"], "a ring's last commands are decoded", str(names))
+    listed = [re.findall("MI_[A-Z_]+", run("decode", option, at / "ring.gts").stdout.decode()) for option in ("--headers", "--asm")]
+    result(listed == [names, names], "a ring's last commands are listed", str(listed))
     expect("a trace of another generation", 2, "recorded on skl, gen9 (PCI id 1912), not on a device of icl's generation", "run", "-d", "icl", trace)
     expect("the same to decode", 2, "--force", "decode", "-d", "icl", trace)
 
