@@ -97,7 +97,8 @@ static struct json_object *hazards_json(const struct draw_record *r)
     struct json_object *const all = json_array();
     for (unsigned n = 0; n < r->hazard_count; n++) {
         const struct draw_hazard *const h = &r->hazards[n];
-        struct json_object *const o = json_empty(), *const missing = json_array();
+        struct json_object *const o = json_empty(), *const missing = json_array(),
+                                  *const flushes = json_array();
         char text[HAZARD_TEXT];
         draw_hazard_text(r, h, text);
         json_add(o, "text", json_text(text));
@@ -106,7 +107,12 @@ static struct json_object *hazards_json(const struct draw_record *r)
         json_add(o, "writer_command_number", h->writer_command ? json_uint64(h->writer_command) : NULL);
         for (unsigned i = 0; i < h->missing_count; i++)
             json_append(missing, json_string(h->missing[i]));
+        for (unsigned i = 0; i < h->flush_count; i++)
+            json_append(flushes, json_string(h->missing[i]));
         json_add(o, "missing", missing);
+        json_add(o, "missing_flushes", flushes);
+        json_add(o, "missing_invalidation",
+                 h->missing_count > h->flush_count ? json_string(h->missing[h->flush_count]) : NULL);
         json_append(all, o);
     }
     return all;

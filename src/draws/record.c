@@ -483,6 +483,14 @@ static void begin_pixel(struct replaying *r, struct open_draw *o)
     o->watch.is_on = false;
 }
 
+static void number_writers(const struct replaying *r, struct draw_record *record)
+{
+    for (unsigned n = 0; n < record->hazard_count; n++) {
+        struct draw_hazard *const h = &record->hazards[n];
+        h->writer_command = h->writer && h->writer <= r->draw_capacity ? r->draw_commands[h->writer - 1u] : 0;
+    }
+}
+
 static void end_draw(struct replaying *r, struct open_draw *o)
 {
     const struct draws_options *const options = r->options;
@@ -491,6 +499,7 @@ static void end_draw(struct replaying *r, struct open_draw *o)
     if (r->collects && !o->record.is_dispatch)
         begin_pixel(r, o);
     count(r, &o->record, o->engine, false);
+    number_writers(r, &o->record);
     if (options->at && o->record.number == options->at)
         end_view(r, o);
     pixel_watch_end(&o->watch);
@@ -506,10 +515,6 @@ static void end_draw(struct replaying *r, struct open_draw *o)
                                                                    .format = s->place.format});
     }
     o->is_open = false;
-    for (unsigned n = 0; n < o->record.hazard_count; n++) {
-        struct draw_hazard *const h = &o->record.hazards[n];
-        h->writer_command = h->writer && h->writer <= r->draw_capacity ? r->draw_commands[h->writer - 1u] : 0;
-    }
     stored_places_read(&r->places, r->device, o->engine);
     if (options->ended && !r->collects)
         options->ended(options->user, &o->record);

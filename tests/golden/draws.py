@@ -136,14 +136,24 @@ if recording.exists():
     result(out and all(json.loads(line)["hazards"] == [] for line in out.splitlines()), "a driver's trace has no hazards", out[:2000])
     out, err, status = draws("--json", "no-flush.aub")
     hazards = {r["number"]: r["hazards"] for r in map(json.loads, out.splitlines()) if r["hazards"]}
-    result(20 in hazards and all(h["missing"] == ["Render Target Cache Flush Enable"] and h["writer"] < n for n, several in hazards.items() for h in several),
+    result(20 in hazards and all(h["missing"] == h["missing_flushes"] == ["Render Target Cache Flush Enable"] and h["missing_invalidation"] is None and h["writer"] < n for n, several in hazards.items() for h in several),
            "without flushes it has", hazards)
     out, err, status = draws("no-flush.aub")
     numbers = dict(re.findall(r"^ *(\d+)  #(\d+) +rcs0:0x[0-9a-f]+ ", out, re.M))
     writers = re.findall(r"hazard: draw 20 samples 0x.*, which draw (\d+) \(#(\d+)\) rendered to, ", out)
     result(writers and all(numbers[draw] == command for draw, command in writers), "a line below the draw", out[-2000:])
     draws("--at", "20", "-o", at / "hazard.html", "no-flush.aub")
-    result("<th>hazard<td>draw 20 samples 0x" in (at / "hazard.html").read_text(), "and a row of its page")
+    result(re.search(r"<th>hazard<td>draw 20 samples 0x[^<]*, which draw \d+ \(#\d+\) rendered to", (at / "hazard.html").read_text()), "and a row of its page")
+    out, err, status = draws("--at", "20", "--json", "no-flush.aub")
+    detailed = json.loads(out.splitlines()[0])["hazards"] if out else err
+    result(detailed == hazards[20], "and of its details", detailed)
+    # Without the invalidation too, what is missing is one of a list, and a field besides.
+    both = flush.sub(lambda m: m[0][:4] + (int.from_bytes(m[1], "little") & ~(1 << 12 | 1 << 10)).to_bytes(4, "little"), trace)
+    (at / "no-both.aub").write_bytes(both)
+    out, err, status = draws("--json", "no-both.aub")
+    lacks = [h for line in out.splitlines() for h in json.loads(line)["hazards"]]
+    result(lacks and all(h["missing"] == [*h["missing_flushes"], h["missing_invalidation"]] and h["missing_invalidation"] == "Texture Cache Invalidation Enable" for h in lacks),
+           "neither flushed nor invalidated", lacks[:2])
 
 # The same gears with vertex buffers that end after 180 bytes, and with a NaN for an x.
 recording = corpus / "skl-gears.aub.xz"
