@@ -18,6 +18,38 @@ struct diff {
     struct address_map map, pages_a, pages_b; /* pages_a, pages_b: that are compared, by physical address */
 };
 
+/* ---- Addresses ---- */
+
+/* The run has a page there at its end. The address spaces of contexts that did not run last are not known:
+ * they may. */
+static bool may_have_page(const struct diff_recording *r, uint32_t space, uint64_t address)
+{
+    const uint32_t number = space - MAP_GGTT - 1u, engine = number / DIFF_CONTEXTS;
+    struct device_walk walk;
+    if (space == MAP_GGTT)
+        return device_walk(r->device, -1, address, &walk);
+    return engine >= r->sheet->info.engine_count || number % DIFF_CONTEXTS != r->context[engine] ||
+           device_walk(r->device, (int)engine, address, &walk);
+}
+
+static bool have_pages(const struct diff *d, uint32_t space, uint64_t a, uint64_t b)
+{
+    return may_have_page(d->a, space, a) && may_have_page(d->b, space, b);
+}
+
+/* Values that are equal, or addresses that match. */
+static bool match_values(struct diff *d, const struct field *f, uint32_t space, uint64_t a, uint64_t b)
+{
+    if (f->kind != FIELD_ADDRESS || (a != b && !f->base && !have_pages(d, space, a, b)))
+        return a == b;
+    return address_map_match(&d->map, space, a, b);
+}
+
+static bool is_pair(const struct diff *d, uint32_t space, uint64_t a, uint64_t b)
+{
+    return address_map_has(&d->map, space, a, b) && have_pages(d, space, a, b);
+}
+
 /* ---- Commands ---- */
 
 static uint32_t space_of(const struct diff_command *c)
@@ -64,7 +96,7 @@ static bool match_fields(struct diff *d, const struct field *fields, unsigned co
         if (f->first == UINT16_MAX || f->last / 32u >= length_dw)
             continue;
         const uint64_t a = field_get(f, x, length_dw), b = field_get(f, y, length_dw);
-        const bool matches = f->kind == FIELD_ADDRESS ? address_map_match(&d->map, space, a, b) : a == b;
+        const bool matches = match_values(d, f, space, a, b);
         if (matches && a != b)
             field_put(f, x, length_dw, b);
         if (matches || a == b)
@@ -192,11 +224,11 @@ static bool is_compared(const char *name)
 
 static bool is_mapped_anywhere(const struct diff *d, uint64_t a, uint64_t b)
 {
-    if (address_map_has(&d->map, MAP_GGTT, a, b))
+    if (is_pair(d, MAP_GGTT, a, b))
         return true;
     for (unsigned engine = 0; engine < DIFF_ENGINES; engine++)
         for (unsigned context = 0; context <= d->a->contexts[engine] && context < DIFF_CONTEXTS; context++)
-            if (address_map_has(&d->map, MAP_GGTT + 1u + engine * (uint32_t)DIFF_CONTEXTS + context, a, b))
+            if (is_pair(d, MAP_GGTT + 1u + engine * (uint32_t)DIFF_CONTEXTS + context, a, b))
                 return true;
     return false;
 }
@@ -241,15 +273,27 @@ static bool read_page(const struct diff_recording *r, int engine, uint64_t addre
                       : softgt_ppgtt_read(r->device, (unsigned)engine, address, dw, PAGE_BYTES);
 }
 
+/* Zeros, or what sign extension gives, above an address of 48 bits. */
+static bool is_canonical(uint64_t value)
+{
+    return value >> 48 == 0 || value >> 47 == 0x1ffff;
+}
+
+/* Two dwords each may be an address. What else is above it must be equal. */
+static bool are_addresses(const struct diff *d, const uint32_t *x, const uint32_t *y)
+{
+    const uint64_t a = x[0] | (uint64_t)x[1] << 32, b = y[0] | (uint64_t)y[1] << 32,
+                   mask = (UINT64_C(1) << 48) - 1u;
+    return (a >> 48 == b >> 48 || (is_canonical(a) && is_canonical(b))) &&
+           is_mapped_anywhere(d, a & mask, b & mask);
+}
+
 /* A dword that differs may be a part of an address. */
 static bool is_address(const struct diff *d, const uint32_t *x, const uint32_t *y, unsigned i)
 {
-    const bool has_next = i + 1 < PAGE_BYTES / 4, has_last = i > 0;
     return is_mapped_anywhere(d, x[i], y[i]) ||
-           (has_next && is_mapped_anywhere(d, (x[i] | (uint64_t)x[i + 1] << 32) & UINT64_C(0xffffffffffff),
-                                           (y[i] | (uint64_t)y[i + 1] << 32) & UINT64_C(0xffffffffffff))) ||
-           (has_last && is_mapped_anywhere(d, (x[i - 1] | (uint64_t)x[i] << 32) & UINT64_C(0xffffffffffff),
-                                           (y[i - 1] | (uint64_t)y[i] << 32) & UINT64_C(0xffffffffffff)));
+           (i + 1 < PAGE_BYTES / 4 && are_addresses(d, x + i, y + i)) ||
+           (i > 0 && are_addresses(d, x + i - 1, y + i - 1));
 }
 
 /* What differs in a piece of memory: what packets wrote, and what engines did. */

@@ -102,6 +102,20 @@ with tempfile.TemporaryDirectory() as scratch:
     run = diff(folder, re.sub("data far.*\n", "", state % (1, 2)), state % (1, 2))
     result(run.returncode == 1 and "B 0x50000040 0x2, only B has the page" in run.stdout, "a page that the other has", run.stdout)
 
+    # A pair of dwords is an address of 48 bits with what else is above it; and an address has a page.
+    above = "device tgl\nppgtt vm\nmap vm:0x1_0000_0000\ndata state in vm { 0, 0x%x }\nbatch b rcs0 in vm {\n" \
+            "    MI_STORE_DATA_IMM address = 0x1_0000_0000, immediate_data = 1\n    MI_BATCH_BUFFER_END\n}\n" \
+            "context c rcs0 ppgtt vm {\n    MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &b\n}\nsubmit c\nrun\n"
+    run = diff(folder, above % 0x10001, above % 0x200001)
+    result(run.returncode == 1 and re.search(r"rcs0: 1 dwords, first A 0x[0-9a-f]+ 0x10001, B 0x[0-9a-f]+ 0x200001; written", run.stdout), "bits above an address", run.stdout + run.stderr)
+    where = "device tgl\nppgtt vm\nmap vm:0x%x\nbatch b at 0x5000_0000 rcs0 in vm {\n    MI_LOAD_REGISTER_IMM { rcs0.CS_GPR[1], 1 }\n" \
+            "    MI_STORE_REGISTER_MEM register_address = rcs0.CS_GPR[1], memory_address = 0x%x\n    MI_BATCH_BUFFER_END\n}\n" \
+            "context c rcs0 ppgtt vm {\n    MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &b\n}\nsubmit c\nrun\n"
+    run = diff(folder, where % (0x100000, 0x100000), where % (0x300000, 0x300000))
+    result(run.returncode == 0, "an address that moves with its page", run.stdout + run.stderr)
+    run = diff(folder, where % (0x100000, 0x200000), where % (0x100000, 0x300000))
+    result(run.returncode == 1 and "Memory Address: A 0x200000, B 0x300000" in run.stdout, "an address without a page", run.stdout + run.stderr)
+
     # What packets wrote is named where the state of a draw or a dispatch leads there; draw 2 is the first with that state.
     result(re.search(r"^memory: 1 pieces of [\d,]+ pages differ, 1 of them above\n(?!  )", diff(folder, state % (1, 2), state % (1, 3)).stdout, re.M), "counts and lists agree", "")
     blend = "device skl\nppgtt vm\ndata blend at vm:0x100000 { fill 0 size 64, 0, 0x%x, 0, fill 0 size 52 }\ncontext a rcs0 ppgtt vm {\n" \
