@@ -291,8 +291,7 @@ static bool are_addresses(const struct diff *d, const uint32_t *x, const uint32_
 /* A dword that differs may be a part of an address. */
 static bool is_address(const struct diff *d, const uint32_t *x, const uint32_t *y, unsigned i)
 {
-    return is_mapped_anywhere(d, x[i], y[i]) ||
-           (i + 1 < PAGE_BYTES / 4 && are_addresses(d, x + i, y + i)) ||
+    return is_mapped_anywhere(d, x[i], y[i]) || (i + 1 < PAGE_BYTES / 4 && are_addresses(d, x + i, y + i)) ||
            (i > 0 && are_addresses(d, x + i - 1, y + i - 1));
 }
 

@@ -15,6 +15,7 @@ enum { MOST_KERNEL_BYTES = 1 << 18, REJECTED = 64, INSTRUCTION_BYTES = 16 };
 /* A piece whose use is looked for. */
 struct piece_use {
     struct diff_memory *piece;
+    uint64_t begin; /* of the structure that has it; of several the last: those before it are shorter */
     const struct command *by;    /* the command that points to it since; NULL: none does */
     uint64_t rejected[REJECTED]; /* kernels that it is not a part of */
     unsigned rejected_count;
@@ -24,6 +25,7 @@ struct uses {
     const struct diff_recording *a, *b;
     unsigned engine;
     struct bases bases;
+    bool finds_begins; /* of pieces, and no uses */
     struct structure_dumper dumper;
     const struct command *row; /* of the current command */
     uint64_t file_offset;      /* of it */
@@ -117,8 +119,11 @@ static void use_structure(struct uses *u, struct piece_use *p, const struct comm
     snprintf(fields, sizeof fields, "%s", use.what);
     if (index >= 0 || in_group)
         snprintf(number, sizeof number, " [%u]", in_group ? entry : (unsigned)index);
-    if (!found)
+    if (!found) {
         snprintf(fields, sizeof fields, "dword %u", at_dw - begin_dw);
+        snprintf(use.a, sizeof use.a, "0x%08x", dw[at_dw]);
+        snprintf(use.b, sizeof use.b, "0x%08x", other[at_dw]);
+    }
     snprintf(use.what, sizeof use.what, "%s%s %.100s", s->name, number, fields);
     p->piece->use = use;
     p->by = u->row;
@@ -129,8 +134,13 @@ static void on_structure(void *user, const struct command *s, int index, uint64_
     struct uses *const u = user;
     for (unsigned n = 0; n < u->piece_count; n++) {
         struct piece_use *const p = &u->pieces[n];
-        if (is_wanted(u, p) && of_48_bits(p->piece->address_a) - of_48_bits(address) < s->min_dwords * 4ul)
-            use_structure(u, p, s, index, of_48_bits(address), dw);
+        const uint64_t begin = of_48_bits(address);
+        if (!is_wanted(u, p) || of_48_bits(p->piece->address_a) - begin >= s->min_dwords * 4ul)
+            continue;
+        if (u->finds_begins && p->begin < begin)
+            p->begin = begin;
+        if (!u->finds_begins && p->begin == begin)
+            use_structure(u, p, s, index, begin, dw);
     }
     find_kernels(u, s, dw, s->min_dwords);
 }
@@ -170,6 +180,16 @@ static void put_instruction(const struct uses *u, const uint8_t *bytes, uint64_t
     text_free(&t);
 }
 
+/* Of instructions whose text does not tell them apart. */
+static void append_dwords(char text[DIFF_TEXT], const uint8_t *bytes, size_t size_bytes)
+{
+    uint32_t dw[INSTRUCTION_BYTES / 4];
+    size_t at = strlen(text);
+    memcpy(dw, bytes, size_bytes);
+    for (unsigned n = 0; n < size_bytes / 4 && at < DIFF_TEXT; n++)
+        at += (size_t)snprintf(text + at, DIFF_TEXT - at, "%s0x%08x", n ? " " : " // ", dw[n]);
+}
+
 static void use_kernel(struct uses *u, struct piece_use *p, const char *row, const char *field,
                        uint64_t kernel)
 {
@@ -193,6 +213,10 @@ static void use_kernel(struct uses *u, struct piece_use *p, const char *row, con
     use.is_instruction = true;
     put_instruction(u, u->kernel + at, at, use.a);
     put_instruction(u, other, at, use.b);
+    if (strcmp(use.a, use.b) == 0) {
+        append_dwords(use.a, u->kernel + at, i.size_bytes);
+        append_dwords(use.b, other, i.size_bytes);
+    }
     p->piece->use = use;
     p->by = u->row;
 }
@@ -200,7 +224,7 @@ static void use_kernel(struct uses *u, struct piece_use *p, const char *row, con
 /* Kernels that a command or descriptor points to. Offset 0 in a command is that of a disabled stage. */
 static void find_kernels(struct uses *u, const struct command *row, const uint32_t *dw, uint32_t length_dw)
 {
-    for (unsigned k = 0; k < row->field_count && u->a->sheet->eu; k++) {
+    for (unsigned k = 0; k < row->field_count && u->a->sheet->eu && !u->finds_begins; k++) {
         const struct field *const f = &row->fields[k];
         uint64_t kernel;
         if (f->base != BASE_INSTRUCTION || f->first / 32u >= length_dw ||
@@ -258,11 +282,23 @@ static void follow_command(struct uses *u, const struct command_set *set, const 
         note_draw(u, c);
 }
 
+/* False: out of memory. */
+static bool follow_commands(struct uses *u)
+{
+    const struct dump_options options = {.no_address = true, .bases = &u->bases};
+    u->bases = device_bases(u->a->device, u->engine);
+    u->dumper = (struct structure_dumper){.read = read_a, .user = u, .found = on_structure};
+    const bool good = structure_dumper_create(&u->dumper, u->a->sheet->generation, &options);
+    for (size_t n = 0; n < u->a->count && good; n++)
+        if (u->a->commands[n].engine == u->engine && u->a->commands[n].context == u->a->context[u->engine])
+            follow_command(u, softgt_command_set(u->a->device), &u->a->commands[n]);
+    structure_dumper_destroy(&u->dumper);
+    return good;
+}
+
 /* What no draw uses is named, too. */
 static void find_on_engine(struct uses *u, struct diff_result *result)
 {
-    const struct command_set *const set = softgt_command_set(u->a->device);
-    const struct dump_options options = {.no_address = true, .bases = &u->bases};
     u->piece_count = 0;
     for (unsigned n = 0; n < result->memory_count && n < DIFF_LISTED; n++) {
         struct diff_memory *const m = &result->memory[n];
@@ -271,17 +307,10 @@ static void find_on_engine(struct uses *u, struct diff_result *result)
     }
     if (!u->piece_count)
         return;
-    u->bases = device_bases(u->a->device, u->engine);
-    u->dumper = (struct structure_dumper){.read = read_a, .user = u, .found = on_structure};
-    if (structure_dumper_create(&u->dumper, u->a->sheet->generation, &options)) {
-        for (size_t n = 0; n < u->a->count; n++)
-            if (u->a->commands[n].engine == u->engine &&
-                u->a->commands[n].context == u->a->context[u->engine])
-                follow_command(u, set, &u->a->commands[n]);
-    } else {
-        result->no_memory = true;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        u->finds_begins = pass == 0;
+        result->no_memory |= !follow_commands(u);
     }
-    structure_dumper_destroy(&u->dumper);
 }
 
 void diff_find_uses(const struct diff_recording *a, const struct diff_recording *b,

@@ -129,10 +129,22 @@ with tempfile.TemporaryDirectory() as scratch:
     result(use == [{"what": "BLEND_STATE [0] Destination Blend Factor, Source Blend Factor", "a": "INV_SRC_ALPHA, ONE", "b": "INV_SRC_COLOR, SRC_COLOR", "draw": 2}], "two fields, as JSON", run.stdout)
     run = diff(folder, re.sub("3DSTATE_BLEND.*", "MI_NOOP", blend % 1), re.sub("3DSTATE_BLEND.*", "MI_NOOP", blend % 2), "--json")
     result([m["use"] for m in json.loads(run.stdout)["memory"]] == [None], "what nothing points to", run.stdout)
+    # A blend state has room for eight targets, where another structure may begin.
+    both = blend.replace("0, 0x%x, 0, fill 0 size 52", "fill 0 size 64, 0x%x, fill 0 size 60") \
+        .replace("    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n}",
+                 "    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n    3DSTATE_CC_STATE_POINTERS color_calc_state_pointer = 0x80, color_calc_state_pointer_valid\n"
+                 "    3DPRIMITIVE vertex_count_per_instance = 3, instance_count = 1\n}")
+    run = diff(folder, both % 0, both % (1 << 15))
+    result("    COLOR_CALC_STATE Round Disable Function Disable: A 0x0, B 0x1\n    first used by draw 3\n" in run.stdout, "a structure that begins within another", run.stdout + run.stderr)
+    run = diff(folder, both % 1, both % (1 << 17 | 1))
+    result("    COLOR_CALC_STATE dword 0: A 0x00000001, B 0x00020001\n    first used by draw 3\n" in run.stdout, "a bit that no field has", run.stdout + run.stderr)
     kernel = two_groups.program(folder / "kernel.gts").read_text()
     run = diff(folder, kernel, kernel.replace("0x6000380, 0x4,", "0x6000380, 0x5,"))
     result(re.search(r"    instruction at \+0x8 of the kernel at 0x102000 \(INTERFACE_DESCRIPTOR_DATA, Kernel Start Pointer\):\n      A .*shl .* 0x4:.*\n      B .*shl .* 0x5:.*\n    first used by dispatch 1\n", run.stdout),
            "an instruction of a kernel", run.stdout + run.stderr)
+    run = diff(folder, kernel, kernel.replace("0x600009, 0x20c00a2c,", "0x600009, 0x20c00a2d,"))
+    result(re.search(r"      A (.* shl .*) // 0x00600009 0x20c00a2c 0x06000380 0x00000004\n      B \1 // 0x00600009 0x20c00a2d 0x06000380 0x00000004\n", run.stdout),
+           "instructions of one text", run.stdout + run.stderr)
 
     run = diff(folder, short % "one", (short % "one").replace("device skl", "device tgl"))
     result(run.returncode == 2 and "both must be of one generation" in run.stderr, "two generations", run.stdout + run.stderr)
