@@ -33,7 +33,7 @@ struct engine_past *debuggee_past(struct debuggee *d, const char *unit)
 const char *debuggee_cause(const struct debuggee *d, const struct softgt_event *e)
 {
     const char *const unit = e->what & (SOFTGT_TRACE_REGISTERS | SOFTGT_TRACE_READS) ? e->by : e->unit;
-    return !d->is_changing && unit && sheet_engine_find(device_sheet(d->device), unit) >= 0 ? unit : NULL;
+    return !d->change && unit && sheet_engine_find(device_sheet(d->device), unit) >= 0 ? unit : NULL;
 }
 
 bool debuggee_is_of(const struct debuggee *d, const struct stop *s, const char *unit)
@@ -79,10 +79,9 @@ static bool append_cause(struct debuggee *d, struct reason *r, const struct soft
 {
     const struct engine_past *const p = causer(d, e);
     const bool runs = p && p->runs && !p->switches;
-    if (d->is_changing) {
+    if (d->change) {
         char place[48];
-        append(r, ", 'set %s' at %s", d->shared->changes[d->change_count - 1].text,
-               debug_place_text(&d->place, place));
+        append(r, ", 'set %s' at %s", d->change, debug_place_text(&d->place, place));
         return true;
     }
     if (e->by && strcmp(e->by, "cpu") == 0) {
@@ -147,9 +146,8 @@ bool debuggee_change_reason(struct debuggee *d, char *text, size_t size)
 {
     struct reason r = {text, size, strlen(text)};
     char place[48];
-    if (d->is_changing) {
-        append(&r, ", 'set %s' at %s", d->shared->changes[d->change_count - 1].text,
-               debug_place_text(&d->place, place));
+    if (d->change) {
+        append(&r, ", 'set %s' at %s", d->change, debug_place_text(&d->place, place));
         return true;
     }
     if (d->tracker.is_trace && !d->packet_runs) {

@@ -88,9 +88,9 @@ bool debuggee_set(struct debuggee *d, const char *arguments)
         return debuggee_refuse(d, "that is too long");
     if (s->change_count == DEBUG_CHANGES)
         return debuggee_refuse(d, "there are too many changes: go back before some of them");
-    d->is_changing = true;
+    d->change = arguments;
     const bool good = debuggee_change(d, arguments);
-    d->is_changing = false;
+    d->change = NULL;
     if (!good || !d->ops->keeps_changes)
         return good;
     struct debug_change *const c = &s->changes[s->change_count++];

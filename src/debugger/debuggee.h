@@ -86,7 +86,7 @@ struct debuggee {
     struct watched watched[DEBUG_STOPS];
     struct pending pending;
     unsigned change_count; /* so many of shared.changes its device has */
-    bool is_changing;      /* "set" is carried out: what it does is no stop */
+    const char *change; /* "set" with these arguments is carried out: what it does is no stop; NULL: none */
     bool watches_threads, at_end;
     volatile sig_atomic_t *interrupted; /* it is to stop at the next place; NULL: never */
 };

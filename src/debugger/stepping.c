@@ -88,7 +88,7 @@ void stepping_pend(struct debuggee *d, struct stop *s, const char *what, bool is
     enum { LINES = 8 };
     struct pending *const p = &d->pending;
     const bool looks = d->move.motion == MOTION_LOOK;
-    if (d->is_changing && !(looks && d->move.only))
+    if (d->change && !(looks && d->move.only))
         return;
     if (looks && d->move.only)
         p->count = 0;
@@ -121,9 +121,9 @@ void stepping_make_changes(struct debuggee *d)
     while (d->change_count < s->change_count &&
            debug_place_compare(&s->changes[d->change_count].place, &d->place) <= 0) {
         const struct debug_change *const c = &s->changes[d->change_count++];
-        d->is_changing = true;
+        d->change = c->text;
         debuggee_change(d, c->text);
-        d->is_changing = false;
+        d->change = NULL;
     }
 }
 

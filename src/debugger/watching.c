@@ -119,7 +119,7 @@ static void meet_change(struct debuggee *d, struct stop *s, const struct watched
                         const struct watched *now, uint64_t from, uint64_t end)
 {
     char text[DEBUG_REASON];
-    const bool is_command = !d->is_changing && (d->packet_runs || !d->tracker.is_trace);
+    const bool is_command = !d->change && (d->packet_runs || !d->tracker.is_trace);
     if (!debuggee_is_of(d, s, is_command ? d->last.unit : NULL))
         return;
     print_changes(s, before, now, from, end, text, sizeof text);

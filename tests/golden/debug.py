@@ -312,6 +312,13 @@ result(re.search(r"^undone: set rcs0.CS_GPR\[3\] 5, at #7\n#6 .*\n.* 00000999\n.
 text = debug(program, [f"set rcs0.CS_GPR[3] 7", "step 2", "goto 0", "registers rcs0.CS_GPR[3]", "back", "step 3", "registers rcs0.CS_GPR[3]"])[0]
 result(len(re.findall(r"CS_GPR\[3\] +00000007", text)) == 2, "a change at the start", text)
 
+# A change of what a stop watches, or "who" looked for, right after it.
+for name, lines in {"who of a register": ["goto 5", "who rcs0.CS_GPR[3]"], "a stop at a register": ["b register rcs0.CS_GPR[3]", "b MI_STORE_DATA_IMM", "c"],
+                    "who of memory": ["goto 5", f"who ggtt:{third}"], "a watch": [f"watch ggtt:{third}", "c"]}.items():
+    changes = ["set rcs0.CS_GPR[3] 5", f"set ggtt:{third} 0x999"]
+    text, status = debug(program, [*lines, *(changes if "register" in name else changes[::-1]), f"x ggtt:{third}", "registers rcs0.CS_GPR[3]", "step", "where"])
+    result(status == 0 and "00000999" in text and re.search(r"CS_GPR\[3\] +00000005", text) and "gone" not in text, f"a change right after {name}", text)
+
 text = debug(program, [f"goto {last - 1}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
 result("RENDER_SURFACE_STATE at 0x" in text and re.search(r"^ +Width: \d+", text, re.M), "memory as a structure", text)
 
