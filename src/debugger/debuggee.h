@@ -13,6 +13,11 @@
 struct watched {
     bool known;
     uint8_t bytes[STOP_WATCHED_BYTES];
+    int engine;    /* the address space: of this engine's context; -1: none */
+    uint64_t lrca; /* 0: none */
+    struct {
+        uint64_t physical, size_bytes;
+    } parts[2]; /* the memory of the bytes, page by page */
 };
 
 enum { KEPT_DW = 64 }; /* the longest command that has threads fits */

@@ -76,12 +76,43 @@ static struct watched *watched_of(struct debuggee *d, const struct stop *s)
     return &d->watched[s - d->shared->stops];
 }
 
-static void read_bytes(struct debuggee *d, const struct stop *s, struct watched *w)
+/* The context whose address space the stop's bytes are in now. */
+static void find_space(const struct debuggee *d, const struct stop *s, struct watched *w)
 {
-    const size_t size_bytes = s->size_bytes < sizeof w->bytes ? s->size_bytes : sizeof w->bytes;
-    memset(w->bytes, 0, sizeof w->bytes);
-    w->known = s->physical.known ? device_physical_read(d->device, s->physical.address, w->bytes, size_bytes)
-                                 : debuggee_read(d, s->unit, s->address, w->bytes, size_bytes);
+    struct debug_space space;
+    w->engine = -1;
+    w->lrca = 0;
+    if (s->physical.known || !debuggee_space(d, s->unit, &space) || space.kind != DEBUG_PPGTT)
+        return;
+    w->engine = space.engine;
+    w->lrca = position_tracker_engine(&d->tracker, device_sheet(d->device)->engines[space.engine].name)->lrca;
+}
+
+/* Finds and reads the bytes. */
+static void read_bytes(const struct debuggee *d, const struct stop *s, struct watched *w)
+{
+    const uint64_t end = s->size_bytes < sizeof w->bytes ? s->size_bytes : sizeof w->bytes;
+    unsigned count = 0;
+    *w = (struct watched){.known = true};
+    find_space(d, s, w);
+    for (uint64_t at = 0, part; at < end && w->known && count < 2; at += part, count++) {
+        uint64_t physical = 0;
+        w->known = find_part(d, s, at, &physical, &part);
+        part = part < end - at ? part : end - at;
+        w->known = w->known && device_physical_read(d->device, physical, w->bytes + at, part);
+        w->parts[count].physical = physical;
+        w->parts[count].size_bytes = part;
+    }
+}
+
+/* Reads the memory of the bytes again, wherever it is mapped now. */
+static void read_again(const struct debuggee *d, const struct watched *before, struct watched *w)
+{
+    uint8_t *bytes = w->bytes;
+    *w = *before;
+    for (unsigned n = 0; n < 2 && w->known; bytes += w->parts[n++].size_bytes)
+        w->known = !w->parts[n].size_bytes ||
+                   device_physical_read(d->device, w->parts[n].physical, bytes, w->parts[n].size_bytes);
 }
 
 void watching_begin(struct debuggee *d, const struct stop *s)
@@ -136,11 +167,14 @@ void watching_compare(struct debuggee *d, bool is_packet)
         if (s->kind != STOP_MEMORY)
             continue;
         read_bytes(d, s, &now);
+        const bool switched = now.engine != before.engine || now.lrca != before.lrca;
+        *w = now;
+        if (switched)
+            read_again(d, &before, &now);
         if (!now.known)
             continue;
         const bool counts = before.known || (is_packet && !d->packet_runs);
         const bool same = memcmp(now.bytes, before.known ? before.bytes : empty, sizeof now.bytes) == 0;
-        *w = now;
         if (!same && counts)
             meet_change(d, s, &before, &now, 0, s->size_bytes);
     }

@@ -287,6 +287,38 @@ result(len(re.findall(r"^stop [12]: .*\n#\d+ [br]cs0", text, re.M)) == 2 and "bc
 text, status = debug(shared, ["b batch engine=foo", "b batch context=x", "b batch engine="])
 result(text.count("no engine has this name") == 1 and text.count("expected context=LRCA") == 1 and text.count("expected engine=NAME") == 1, "bad conditions", text)
 
+# The same address in two address spaces: a switch of contexts is no change of memory.
+switched = pathlib.Path(scratch.name) / "switched.gts"
+switched.write_text("""
+device skl
+ppgtt one
+ppgtt two
+data first at one:0x200000 { 0x11 }
+data second at two:0x200000 { 0x22 }
+batch store in one {
+    MI_STORE_DATA_IMM address = &first, immediate_data = 0x33
+    MI_BATCH_BUFFER_END
+}
+context a rcs0 ppgtt one { MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = &store }
+context b rcs0 ppgtt two { MI_NOOP }
+submit a
+run
+submit b
+run
+append a { MI_NOOP }
+submit a
+run
+write mem &first = 0x44
+append a { MI_NOOP }
+submit a
+run
+""")
+for space in ["", "ppgtt:", "rcs0.ppgtt:"]:
+    text = debug(switched, ["goto 1", f"watch {space}0x200000", "goto 0", *["c"] * 4])[0]
+    hits = [re.sub(r"0x\w+$", "", line) for line in text.split("\n") if line.startswith("stop 1: ")][1:]
+    result(len(hits) == 2 and hits[0].startswith("stop 1: rcs0 stores 0x33") and hits[1] == "stop 1: 0x200000: 0x33 -> 0x44, by a packet at file offset ",
+           f"a watch in two address spaces: {space or 'any'}", text)
+
 # Memory, walks, structures.
 text = debug(program, [f"goto {last - 1}", f"x/4wx ggtt:{address}", f"x/2gd ggtt:{address}", f"walk ggtt:{address}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
 result("00000100 00000101 00000102 00000bad" in text and "GGTT [" in text and "writable" in text and
