@@ -26,7 +26,8 @@ static const struct help_page pages[] = {
      "goto 2"},
     {"break",
      "    names may have * and ?; \"after\" is before the next command\n"
-     "    engine=NAME, context=LRCA or context=ID at the end: only for what these do\n",
+     "    FIELD=VALUE              as where prints them; of a repeated field any, [1] FIELD=VALUE one\n"
+     "    engine=NAME, context=LRCA or context=ID: only for what these do\n",
      "break memory ggtt:0x100000,16 engine=rcs0"},
     {"tbreak", "    tbreak WHAT              as break\n", "tbreak MI_STORE_DATA_IMM Immediate Data=0x11"},
     {"watch",

@@ -17,24 +17,18 @@ static bool is_engine(const struct debuggee *d, const char *pattern)
     return found;
 }
 
-/* The field may have the stop's value. */
-static bool has_value(const struct field *f, const struct stop *s)
-{
-    const unsigned width = field_width(f) + field_shift(f);
-    if (!*s->value_name)
-        return width >= 64 || s->value >> width == 0;
-    for (const struct field_value *v = f->values; v && v->name; v++)
-        if (names_are_same(v->name, s->value_name))
-            return true;
-    return false;
-}
-
 static bool refuse_field(const struct debuggee *d, const struct stop *s, const struct command *row)
 {
     fprintf(d->out, "%s has no field '%s'; it has", row->name, s->field);
     for (unsigned n = 0; n < row->field_count; n++)
         fprintf(d->out, "%s %s", n ? "," : "", row->fields[n].name);
-    fputs("\n", d->out);
+    for (unsigned n = 0; n < row->group_count; n++)
+        fprintf(d->out, "%s %s",
+                n                  ? ","
+                : row->field_count ? "; repeated:"
+                                   : " repeated:",
+                row->group[n].name);
+    fputs(row->field_count || row->group_count ? "\n" : " none\n", d->out);
     return false;
 }
 
@@ -42,6 +36,8 @@ static bool refuse_value(const struct debuggee *d, const struct stop *s, const s
 {
     if (*s->value_name)
         fprintf(d->out, "field '%s' has no value '%s'; it has", f->name, s->value_name);
+    else if (s->is_negative)
+        fprintf(d->out, "field '%s' has no value %" PRId64 "; it has", f->name, (int64_t)s->value);
     else
         fprintf(d->out, "field '%s' has no value 0x%" PRIx64 "; it has", f->name, s->value);
     fprintf(d->out, " %u bit%s", field_width(f), field_width(f) == 1 ? "" : "s");
@@ -49,6 +45,13 @@ static bool refuse_value(const struct debuggee *d, const struct stop *s, const s
         fprintf(d->out, ", %s", v->name);
     fputs("\n", d->out);
     return false;
+}
+
+/* The row's field, or repeated field, that the stop names. NULL: it has none. */
+static const struct field *field_of(const struct stop *s, const struct command *row)
+{
+    const struct field *const f = *s->field && !s->entry ? named_field(row, s->field) : NULL;
+    return !f && *s->field && row->group ? field_by_name(row->group, row->group_count, s->field) : f;
 }
 
 /* A command has the name, one of these the field, and it the value. False after a message. */
@@ -60,8 +63,8 @@ static bool is_command(const struct debuggee *d, const struct stop *s)
     for (unsigned n = 1; n < set->count; n++) {
         if (!set->rows[n]->name || !name_matches(s->pattern, set->rows[n]->name))
             continue;
-        const struct field *const f = *s->field ? named_field(set->rows[n], s->field) : NULL;
-        if (!*s->field || (f && has_value(f, s)))
+        const struct field *const f = field_of(s, set->rows[n]);
+        if (!*s->field || (f && stop_has_value(s, f)))
             return true;
         row = row ? row : set->rows[n];
         field = field ? field : f;

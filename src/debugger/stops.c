@@ -116,17 +116,47 @@ static void copy_plain(char *to, size_t size, const char *text, size_t length)
     to[at] = 0;
 }
 
-/* A number, also as "4 (NAME)"; true, false, or a name. */
+/* What a listing adds to a number: a name, or where it points to. */
+static bool is_remark(const char *text)
+{
+    return !*text || strncmp(text, " (", 2) == 0 || strncmp(text, " at ", 4) == 0 ||
+           strncmp(text, " from ", 6) == 0;
+}
+
+/* A number, also as "4 (NAME)" or "0x40 at 0x1040"; true, false, or a name. */
 static void parse_value(struct stop *s, const char *text)
 {
-    char number[STOP_NAME];
+    char number[STOP_NAME], *end;
     snprintf(number, sizeof number, "%.*s", (int)strcspn(text, " "), text);
     const char *const rest = text + strlen(number);
-    if (parse_number(number, &s->value) && (!*rest || strncmp(rest, " (", 2) == 0))
+    s->real = strtod(number, &end);
+    s->is_real = end != number && !*end && is_remark(rest) && !strpbrk(number, "xX");
+    s->is_negative = *number == '-';
+    if (parse_number(number + s->is_negative, &s->value) && is_remark(rest)) {
+        s->is_negative = s->is_negative && s->value;
+        s->value = s->is_negative ? 0 - s->value : s->value;
         return;
+    }
+    s->is_negative = false;
     s->value = strcasecmp(text, "true") == 0;
     if (!s->value && strcasecmp(text, "false") != 0)
         snprintf(s->value_name, sizeof s->value_name, "%s", text);
+}
+
+/* "FIELD", or "[1] FIELD" of a repeated one. */
+static void parse_field(struct stop *s, const char *text, size_t length)
+{
+    char plain[STOP_NAME], *end;
+    copy_plain(plain, sizeof plain, text, length);
+    const char *name = plain;
+    if (*plain == '[' && isdigit((unsigned char)plain[1])) {
+        const unsigned long entry = strtoul(plain + 1, &end, 10);
+        if (*end == ']' && entry < UINT16_MAX) {
+            s->entry = (unsigned)entry + 1;
+            name = end + 1 + strspn(end + 1, " ");
+        }
+    }
+    snprintf(s->field, sizeof s->field, "%s", name);
 }
 
 /* "NAME" or "NAME FIELD=VALUE". */
@@ -143,7 +173,7 @@ static bool parse_command(struct stop *s, const char *text, char *error, size_t 
         snprintf(error, size, "expected NAME FIELD=VALUE: '%.80s' has no '='", field);
         return false;
     }
-    copy_plain(s->field, sizeof s->field, field, (size_t)(equals - field));
+    parse_field(s, field, (size_t)(equals - field));
     copy_plain(value, sizeof value, equals + 1, strlen(equals + 1));
     if (!*s->field || !*value)
         return fail(error, size,
@@ -188,23 +218,27 @@ static bool parse_kind(struct stop *s, const struct register_file *file, const c
     }
 }
 
-/* Cuts "engine=NAME" and "context=NUMBER" from the end. */
+/* Cuts "engine=NAME" and "context=NUMBER" out. */
 static bool parse_conditions(struct stop *s, char *text, char *error, size_t size)
 {
-    for (char *word; (word = strrchr(text, ' ')); *word = 0) {
-        if (word[1] == 0)
-            continue;
-        if (strncmp(word + 1, "engine=", 7) == 0) {
-            if (!word[8] || strlen(word + 8) >= sizeof s->engine)
+    for (char *blank = strchr(text, ' '); blank;) {
+        char word[STOP_TEXT];
+        const size_t length = strcspn(blank + 1, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, blank + 1);
+        if (strncmp(word, "engine=", 7) == 0) {
+            if (!word[7] || strlen(word + 7) >= sizeof s->engine)
                 return fail(error, size, "expected engine=NAME");
-            snprintf(s->engine, sizeof s->engine, "%s", word + 8);
-        } else if (strncmp(word + 1, "context=", 8) == 0) {
-            s->has_context = parse_number(word + 9, &s->context);
+            snprintf(s->engine, sizeof s->engine, "%s", word + 7);
+        } else if (strncmp(word, "context=", 8) == 0) {
+            s->has_context = parse_number(word + 8, &s->context);
             if (!s->has_context)
                 return fail(error, size, "expected context=LRCA or context=ID");
         } else {
-            break;
+            blank = strchr(blank + 1, ' ');
+            continue;
         }
+        memmove(blank, blank + 1 + length, strlen(blank + 1 + length) + 1);
+        blank = strchr(blank, ' ');
     }
     return true;
 }
@@ -258,6 +292,51 @@ bool stop_is_address(const char *space, uint64_t address, const struct softgt_ev
     return e->address == address && names_space(space, e, true);
 }
 
+bool stop_has_value(const struct stop *s, const struct field *f)
+{
+    const unsigned width = field_width(f) + field_shift(f);
+    if (f->kind == FIELD_FLOAT && s->is_real)
+        return true;
+    if (s->is_negative)
+        return f->kind == FIELD_INT && (width >= 64 || ~s->value >> (width - 1) == 0);
+    if (!*s->value_name)
+        return width >= 64 || s->value >> width == 0;
+    for (const struct field_value *v = f->values; v && v->name; v++)
+        if (names_are_same(v->name, s->value_name))
+            return true;
+    return false;
+}
+
+/* The field has the stop's value. */
+static bool meets_value(const struct stop *s, const struct field *f, const uint32_t *dw, uint32_t length_dw)
+{
+    const uint64_t value = field_get(f, dw, length_dw);
+    if (f->kind == FIELD_FLOAT && s->is_real)
+        return field_float(value) == (float)s->real;
+    if (s->is_negative)
+        return f->kind == FIELD_INT && (uint64_t)field_signed(f, value) == s->value;
+    const char *const name = *s->value_name ? field_value_name(f, value) : NULL;
+    return *s->value_name ? name && names_are_same(name, s->value_name) : value == s->value;
+}
+
+/* The command has a field of the stop's name and value; of a repeated field any has it. */
+static bool meets_field(const struct stop *s, const struct command *row, const struct softgt_event *e)
+{
+    const struct field *const f = s->entry ? NULL : named_field(row, s->field);
+    if (f)
+        return meets_value(s, f, e->dwords, e->length_dw);
+    const struct field *const repeated =
+        row && row->group ? field_by_name(row->group, row->group_count, s->field) : NULL;
+    unsigned entry = 1;
+    if (!repeated)
+        return false;
+    for (uint32_t at = row->group_dw; at + row->group_size_dw <= e->length_dw;
+         at += row->group_size_dw, entry++)
+        if ((!s->entry || s->entry == entry) && meets_value(s, repeated, e->dwords + at, row->group_size_dw))
+            return true;
+    return false;
+}
+
 bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e)
 {
     if (s->kind == STOP_ADDRESS)
@@ -270,12 +349,7 @@ bool stop_is_command(const struct stop *s, const struct command *row, const stru
                                       : draw_is_dispatch(e->name);
     if (s->kind != STOP_COMMAND || !e->name || !name_matches(s->pattern, e->name))
         return false;
-    const struct field *const f = *s->field ? named_field(row, s->field) : NULL;
-    if (!f)
-        return !*s->field;
-    const uint64_t value = field_get(f, e->dwords, e->length_dw);
-    const char *const value_name = *s->value_name ? field_value_name(f, value) : NULL;
-    return *s->value_name ? value_name && names_are_same(value_name, s->value_name) : value == s->value;
+    return !*s->field || meets_field(s, row, e);
 }
 
 /* The event's bytes and the stop's have one in common. */

@@ -41,8 +41,12 @@ struct stop {
     char pattern[STOP_NAME];      /* of a name, with * and ?; "": any */
     char field[STOP_NAME];        /* of a command; "": none */
     uint64_t address, size_bytes; /* of memory, commands, instructions, contexts */
-    uint64_t value;               /* of the field, or number of a draw; */
-    char value_name[STOP_NAME];   /* or its name; "": a number */
+    unsigned entry;               /* of a repeated field, from 1 on; 0: any */
+    uint64_t value;               /* of the field, or number of a draw */
+    bool is_negative;             /* the value is a signed number */
+    bool is_real;                 /* and `real`, where the field is a float */
+    double real;
+    char value_name[STOP_NAME]; /* or its name; "": a number */
     struct {
         bool known;       /* the stop is at these bytes, whatever graphics address they have */
         uint64_t address; /* with MEMORY_LOCAL */
@@ -61,6 +65,8 @@ bool stop_parse_address(const char *text, char *unit, size_t unit_size, uint64_t
 
 /* The event is of a command at the address, in the space: an engine's name means all that it has. */
 bool stop_is_address(const char *space, uint64_t address, const struct softgt_event *e);
+/* The field may have the stop's value. */
+bool stop_has_value(const struct stop *s, const struct field *f);
 /* The command event is where the stop stops. */
 bool stop_is_command(const struct stop *s, const struct command *row, const struct softgt_event *e);
 /* What an engine (NULL: none) does in a context (of which each may be 0) counts for the stop. */

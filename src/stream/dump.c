@@ -1,5 +1,7 @@
 #include "stream/dump.h"
 
+#include "stream/names.h"
+
 #include <stdlib.h>
 
 /* Prepared texts follow each other in dumper.ready and are copied in chunks: SLACK bytes after each may be
@@ -32,24 +34,10 @@ static bool names_register(const struct field *f)
     return f->kind == FIELD_OFFSET && strstr(f->name, "Register") != NULL;
 }
 
-static int64_t as_signed(const struct field *f, uint64_t value)
-{
-    const unsigned width = field_width(f);
-    return width < 64 && value >> (width - 1u) ? (int64_t)(value | UINT64_MAX << width) : (int64_t)value;
-}
-
 static void put_address(struct text *t, uint64_t address)
 {
     text_bytes(t, "0x", 2);
     text_hex(t, address, address >> 32 ? 12 : 8);
-}
-
-static float as_float(uint64_t value)
-{
-    const uint32_t bits = (uint32_t)value;
-    float number;
-    memcpy(&number, &bits, 4);
-    return number;
 }
 
 static void put_name(struct text *t, const char *name)
@@ -68,10 +56,10 @@ static void put_value(struct text *t, const struct field *f, uint64_t value)
         text_bytes(t, value ? "true" : "false", value ? 4 : 5);
         break;
     case FIELD_INT:
-        text_signed(t, as_signed(f, value));
+        text_signed(t, field_signed(f, value));
         break;
     case FIELD_FLOAT:
-        text_float(t, as_float(value));
+        text_float(t, field_float(value));
         break;
     case FIELD_HEX:
         text_bytes(t, "0x", 2);
@@ -319,11 +307,11 @@ static void json_value(struct text *t, const struct field *f, uint64_t value)
     else if (f->kind == FIELD_FLOAT && (value & 0x7f800000u) == 0x7f800000u) /* JSON has no infinities */
         text_string(t, "null");
     else if (f->kind == FIELD_FLOAT)
-        text_float(t, as_float(value));
+        text_float(t, field_float(value));
     else if (field_width(f) + field_shift(f) > 32u)
         json_hex(t, value);
     else if (f->kind == FIELD_INT)
-        text_signed(t, as_signed(f, value));
+        text_signed(t, field_signed(f, value));
     else
         text_decimal(t, value);
 }

@@ -426,6 +426,41 @@ for field, why in {"Compare Operation": "'Compare Operation' has no '='", "Compa
     text, status = debug(waits, [f"b MI_SEMAPHORE_WAIT {field}"])
     result(status == 1 and why in text, f"what is wrong with a field: {field}", text)
 
+# Repeated fields, signed numbers, floats, pointers, and conditions anywhere.
+fields = pathlib.Path(scratch.name) / "fields.gts"
+fields.write_text("""
+device skl
+context a rcs0 {
+    MI_LOAD_REGISTER_IMM { rcs0.CS_GPR[2], 1 } { rcs0.CS_GPR[3], 0x22 }
+    3DSTATE_POLY_STIPPLE_OFFSET polygon_stipple_x_offset = 3
+    3DSTATE_RASTER global_depth_offset_scale = 0.5
+    3DSTATE_BLEND_STATE_POINTERS blend_state_pointer = 0x40
+    3DSTATE_VERTEX_ELEMENTS { element_source_element_offset = 4 } { element_source_element_offset = 8 }
+    3DPRIMITIVE base_vertex_location = -2
+}
+submit a
+run
+""")
+text = debug(fields, ["b 3DPRIMITIVE", "c", *["back"] * 5, *["where", "step"] * 6])[0]
+shown = re.findall(r"^    (?:\[\d\] )?(.*): (.*)$", text, re.M)
+for name, value, command in [("Base Vertex Location", "-2", "3DPRIMITIVE"), ("Global Depth Offset Scale", "0.5", "3DSTATE_RASTER"),
+                             ("Blend State Pointer", "0x00000040 from Dynamic State Base Address", "3DSTATE_BLEND_STATE_POINTERS")]:
+    found = [listed for field, listed in shown if field == name]
+    text, status = debug(fields, [f"b {command} {name}={(found or [value])[0]}", "c"])
+    result(found and found[0].split()[0] == value.split()[0] and status == 0 and command in places(text)[-1], f"a stop at {name} as it is printed", (found, text))
+for field in ["MI_LOAD_REGISTER_IMM Data DWord=0x22", "MI_LOAD_REGISTER_IMM [1] Data DWord=0x22", "MI_LOAD_REGISTER_IMM Register Offset=0x00002618 (rcs0.CS_GPR[3])",
+              "3DSTATE_VERTEX_ELEMENTS Element Source Element Offset=8", "3DPRIMITIVE engine=rcs0 Base Vertex Location=-2", "3DPRIMITIVE Base Vertex Location=0xfffffffe",
+              "3DSTATE_BLEND_STATE_POINTERS Blend State Pointer=0x00000040 at 0x000110c0"]:
+    text, status = debug(fields, [f"b {field}", "c"])
+    result(status == 0 and field.split()[0] in places(text)[-1], f"a stop at a field: {field}", text)
+for field in ["MI_LOAD_REGISTER_IMM [0] Data DWord=0x22", "MI_LOAD_REGISTER_IMM Data DWord=0x23", "3DPRIMITIVE Base Vertex Location=-1", "3DSTATE_RASTER Global Depth Offset Scale=0.25",
+              "3DPRIMITIVE engine=bcs0 Base Vertex Location=-2"]:
+    text, status = debug(fields, [f"b {field}", "c"])
+    result(status == 0 and "the end" in places(text)[-1], f"no stop at a field: {field}", text)
+for field, why in {"MI_LOAD_REGISTER_IMM foo=1": "it has Byte Write Disables; repeated: Register Offset, Data DWord\n", "3DPRIMITIVE Vertex Count Per Instance=-1": "has no value -1; it has 32 bits"}.items():
+    text, status = debug(fields, [f"b {field}"])
+    result(status == 1 and why in text, f"what is wrong with a field: {field}", text)
+
 # Help: the forms of each command, with an example that is understood.
 names = re.findall(r"^  (\w[\w-]*)[, ].*", debug(program, ["help"])[0], re.M)
 helped = {name: debug(program, [f"help {name}"])[0] for name in ["x", "who", "set", "goto", "break", "watch", "until", "regs", "registers", "state", "dis", "bk", "disas"]}
