@@ -61,8 +61,8 @@ struct debuggee {
     FILE *out;
     struct softgt *device;
     struct position_tracker tracker;
-    struct state_sources *state; /* NULL: none yet */
-    const struct state_source *state_source;
+    struct state_sources *state;               /* NULL: none yet */
+    const struct state_listing *state_listing; /* of the line "state" */
     struct debug_place place;
     uint64_t draws;                     /* draws and dispatches so far, as softgt draws counts them */
     const struct softgt_event *command; /* where it stands; NULL: before or after all */

@@ -1,6 +1,6 @@
 /* The state of an engine's pipeline, and which commands set it. */
 #include "debugger/debuggee.h"
-#include "stream/index.h"
+#include "stream/state_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,27 +9,51 @@
 enum { TABLES = 64 };
 
 struct state_source {
-    uint64_t number, address; /* of the last command with this row; number 0: none */
+    uint64_t number, address; /* of the last command that set the part; number 0: none */
+    bool is_merged;           /* commands before set some of it, too */
 };
 
 /* Of an engine's context. */
 struct state_context {
     int engine;
     uint64_t lrca;
-    struct state_source *sources; /* by number of the row */
+    struct state_source *sources; /* by part: those of each row follow each other */
 };
 
 struct state_sources {
     struct state_context tables[TABLES];
     unsigned count, next; /* next: takes the place of this one, where all are used */
+    uint32_t *first_part; /* by number of the row; the last is their count */
 };
+
+static void free_sources(struct state_sources *s)
+{
+    for (unsigned n = 0; s && n < s->count; n++)
+        free(s->tables[n].sources);
+    if (s)
+        free(s->first_part);
+    free(s);
+}
 
 void state_sources_free(struct debuggee *d)
 {
-    for (unsigned n = 0; d->state && n < d->state->count; n++)
-        free(d->state->tables[n].sources);
-    free(d->state);
+    free_sources(d->state);
     d->state = NULL;
+}
+
+/* NULL: out of memory. */
+static struct state_sources *create_sources(const struct command_set *set)
+{
+    struct state_sources *const s = calloc(1, sizeof *s);
+    if (s)
+        s->first_part = calloc(set->count + 1u, sizeof *s->first_part);
+    if (!s || !s->first_part) {
+        free_sources(s);
+        return NULL;
+    }
+    for (unsigned n = 0; n < set->count; n++)
+        s->first_part[n + 1] = s->first_part[n] + (set->rows[n] ? state_part_count(set->rows[n]) : 1);
+    return s;
 }
 
 static struct state_context *find_table(const struct debuggee *d, int engine)
@@ -47,19 +71,33 @@ static struct state_context *find_table(const struct debuggee *d, int engine)
 /* NULL: out of memory. */
 static struct state_context *add_table(struct debuggee *d, int engine)
 {
-    if (!d->state)
-        d->state = calloc(1, sizeof *d->state);
-    struct state_source *const sources = calloc(softgt_command_set(d->device)->count, sizeof *sources);
-    if (!d->state || !sources) {
-        free(sources);
-        return NULL;
-    }
+    const struct command_set *const set = softgt_command_set(d->device);
+    d->state = d->state ? d->state : create_sources(set);
     struct state_sources *const all = d->state;
+    struct state_source *const sources = all ? calloc(all->first_part[set->count], sizeof *sources) : NULL;
+    if (!sources)
+        return NULL;
     struct state_context *const t = &all->tables[all->count < TABLES ? all->count++ : all->next++ % TABLES];
     const char *const unit = device_sheet(d->device)->engines[engine].name;
     free(t->sources);
     *t = (struct state_context){engine, position_tracker_engine(&d->tracker, unit)->lrca, sources};
     return t;
+}
+
+/* A command that sets state. */
+struct setting {
+    const struct debuggee *d;
+    const struct state_context *table;
+    const struct softgt_event *event;
+};
+
+static void note_part(void *user, uint16_t number, unsigned index)
+{
+    const struct setting *const s = user;
+    const enum merge_kind kind = softgt_command_set(s->d->device)->rows[number]->merge.kind;
+    struct state_source *const source = &s->table->sources[s->d->state->first_part[number] + index];
+    const bool is_partial = kind == MERGE_ENABLED || kind == MERGE_CHANGED || kind == MERGE_MASKED;
+    *source = (struct state_source){s->d->place.command, s->event->address, is_partial && source->number};
 }
 
 void note_state_command(struct debuggee *d, const struct softgt_event *e)
@@ -70,29 +108,60 @@ void note_state_command(struct debuggee *d, const struct softgt_event *e)
         return;
     struct state_context *t = find_table(d, engine);
     t = t ? t : add_table(d, engine);
-    const uint16_t row =
-        command_find(softgt_command_set(d->device), sheet->engines[engine].class, e->dwords[0]);
+    struct setting setting = {d, t, e};
     if (t)
-        t->sources[row] = (struct state_source){d->place.command, e->address};
+        state_parts_each(softgt_command_set(d->device), sheet->engines[engine].class, e->dwords, e->length_dw,
+                         &setting, note_part);
 }
 
 /* ---- The line "state" ---- */
+
+enum { MOST_PARTS = 64 };
 
 struct state_listing {
     struct debuggee *d;
     struct printing printing;
     const struct state_context *table; /* NULL: no command set anything */
     const char *pattern;
-    const struct state_source *source; /* of the current command */
+    struct state_source parts[MOST_PARTS]; /* of the current command */
+    unsigned part_count;
 };
+
+static void add_part(void *user, uint16_t number, unsigned index)
+{
+    struct state_listing *const l = user;
+    if (l->table && l->part_count < MOST_PARTS)
+        l->parts[l->part_count++] = l->table->sources[l->d->state->first_part[number] + index];
+}
+
+/* The part that was set last. NULL: none was. */
+static const struct state_source *last_part(const struct state_listing *l)
+{
+    const struct state_source *last = NULL;
+    for (unsigned n = 0; n < l->part_count; n++)
+        if (l->parts[n].number && (!last || l->parts[n].number > last->number))
+            last = &l->parts[n];
+    return last;
+}
 
 static void add_source(void *user, struct text *t)
 {
-    const struct state_source *const s = ((struct debuggee *)user)->state_source;
-    char text[64];
-    if (s && s->number)
-        snprintf(text, sizeof text, ", set by #%" PRIu64, s->number);
-    text_string(t, s && s->number ? text : ", of the context's image or earlier");
+    const struct state_listing *const l = ((struct debuggee *)user)->state_listing;
+    const struct state_source *const last = last_part(l);
+    char text[80];
+    bool is_mixed = last && last->is_merged;
+    for (unsigned n = 0; last && n < l->part_count; n++)
+        is_mixed |= l->parts[n].number != last->number;
+    if (last)
+        snprintf(text, sizeof text, ", %sset by #%" PRIu64, is_mixed ? "last " : "", last->number);
+    text_string(t, last ? text : ", of the context's image or earlier");
+    for (unsigned n = 0; is_mixed && l->part_count > 1 && n < l->part_count; n++) {
+        const struct state_source *const s = &l->parts[n];
+        snprintf(text, sizeof text, "%s[%u] by #%" PRIu64, n ? ", " : ": ", n, s->number);
+        if (!s->number)
+            snprintf(text, sizeof text, "%s[%u] earlier", n ? ", " : ": ", n);
+        text_string(t, text);
+    }
 }
 
 static void list_command(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
@@ -104,13 +173,13 @@ static void list_command(void *user, const char *name, const uint32_t *dwords, s
     size_t length;
     if (!name_matches(l->pattern, name))
         return;
-    const uint16_t row = command_find(softgt_command_set(l->d->device), l->printing.class, dwords[0]);
-    const struct state_source *const s = l->table ? &l->table->sources[row] : NULL;
-    l->d->state_source = s;
+    l->part_count = 0;
+    state_parts_each(softgt_command_set(l->d->device), l->printing.class, dwords, (uint32_t)length_dw, l,
+                     add_part);
+    const struct state_source *const s = last_part(l);
     dump_command(&l->printing.dumper, t, l->printing.class, dwords, length_dw, s ? s->address : 0, &length);
     const size_t cut = sizeof no_address - 1;
-    if (!(s && s->number) && !t->failed && t->length - from > cut &&
-        memcmp(t->bytes + from, no_address, cut) == 0) {
+    if (!s && !t->failed && t->length - from > cut && memcmp(t->bytes + from, no_address, cut) == 0) {
         memmove(t->bytes + from, t->bytes + from + cut, t->length - from - cut);
         t->length -= cut;
     }
@@ -119,6 +188,7 @@ static void list_command(void *user, const char *name, const uint32_t *dwords, s
 bool debuggee_state(struct debuggee *d, const char *arguments)
 {
     struct state_listing l = {.d = d, .pattern = arguments};
+    d->state_listing = &l;
     const int engine = debuggee_engine(d, "");
     if (engine < 0)
         return debuggee_refuse(d, "no engine has this name");
@@ -129,5 +199,6 @@ bool debuggee_state(struct debuggee *d, const char *arguments)
     if (!l.printing.text.length)
         fputs("the engine has no such state\n", d->out);
     printing_end(d, &l.printing);
+    d->state_listing = NULL;
     return true;
 }

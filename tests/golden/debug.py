@@ -385,6 +385,41 @@ result(f"{first}:  0x69040302:  PIPELINE_SELECT, set by #1\n" in state and re.se
        "no such state" in state.split("#1 ")[-1], "which command set a piece of state", state)
 result("shl (8|M0)" in text and "{EOT}" in text and text.rstrip().endswith("the end"), "a kernel is listed, and left", text)
 
+# State of which commands set parts: elements of arrays by their index, and the constants of stages.
+parts = pathlib.Path(scratch.name) / "parts.gts"
+parts.write_text("""
+device skl
+context a rcs0 {
+    3DSTATE_VF_INSTANCING vertex_element_index = 0, instance_data_step_rate = 1
+    3DSTATE_VF_INSTANCING vertex_element_index = 2, instance_data_step_rate = 2
+    3DSTATE_VF_INSTANCING vertex_element_index = 0, instance_data_step_rate = 3
+    3DSTATE_VERTEX_BUFFERS { vertex_buffer_state_vertex_buffer_index = 3 } { vertex_buffer_state_vertex_buffer_index = 1 }
+    3DSTATE_VERTEX_BUFFERS { vertex_buffer_state_vertex_buffer_index = 1, vertex_buffer_state_buffer_pitch = 24 }
+    PIPELINE_SELECT mask_bits = 3
+    PIPELINE_SELECT mask_bits = 3
+    MI_NOOP
+}
+submit a
+run
+""")
+text = debug(parts, ["goto 5", "state 3DSTATE_VERTEX_BUFFERS", "goto 8", "state 3DSTATE_V*", "state PIPELINE_SELECT"])[0]
+result(re.findall(r"3DSTATE_VF_INSTANCING, (.*)\n(?:    .*\n)*?.*Element Index: (\d)", text) == [("set by #3", "0"), ("set by #2", "2")], "elements by their index", text)
+result(re.findall(r"3DSTATE_VERTEX_BUFFERS, (.*)", text) == ["set by #4", "last set by #5: [0] by #5, [1] by #4"], "groups by their index", text)
+result(re.findall(r"PIPELINE_SELECT, (.*)", text) == ["last set by #7"], "state of several commands", text)
+stages = pathlib.Path(scratch.name) / "stages.gts"
+stages.write_text("""
+device tgl
+context a rcs0 {
+    3DSTATE_CONSTANT_PS
+    3DSTATE_CONSTANT_ALL vertex_shader_update_enable, pixel_shader_update_enable
+    MI_NOOP
+}
+submit a
+run
+""")
+text = debug(stages, ["goto 3", "state 3DSTATE_CONSTANT_*"])[0]
+result(sorted(re.findall(r"3DSTATE_CONSTANT_(\w+), (set by #.*)", text)) == [("PS", "set by #2"), ("VS", "set by #2")], "constants of several stages", text)
+
 # Places that the debugger prints, and numbers of softgt draws.
 text = debug(kernel, ["goto 5.3", "goto #5.2", "goto 5.6", "back", "goto #4", "goto 5.999"])[0]
 result([place.split()[0] for place in places(text)[1:]] == ["#5.3", "#5.2", "#5.6", "#5", "#4", "#5.999", "#6"] and "#5.999 is no place" in text, "goto an instruction", text)
