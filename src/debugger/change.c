@@ -48,11 +48,15 @@ static bool find_thread_dword(const struct debuggee *d, const char *target, enum
 
 static bool set_register(struct debuggee *d, const char *target, uint32_t value)
 {
-    char error[120], text[DEBUG_LINE];
+    char error[120] = "", text[DEBUG_LINE];
     struct stop which;
     const struct register_file *const file = softgt_register_file(d->device);
     snprintf(text, sizeof text, "register %s", target);
-    if (!stop_parse(&which, file, text, error, sizeof error))
+    if (!stop_parse(&which, file, text, error, sizeof error) && isdigit((unsigned char)*target))
+        return debuggee_refuse(d,
+                               "no register is at this offset; an address of memory needs a space, such as "
+                               "ggtt:0x1000 or ppgtt:0x1000");
+    if (*error)
         return debuggee_refuse(d, error);
     const struct register_slot *const s = register_find(file, *which.unit ? which.unit : NULL, which.pattern);
     if (!s)

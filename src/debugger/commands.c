@@ -48,12 +48,32 @@ static enum debugger_result look(struct debugger *d, const char *line)
     return good ? DEBUGGER_DONE : DEBUGGER_REFUSED;
 }
 
+/* The stop is at a draw that the replay is known not to have. */
+static bool is_past_draws(const struct debugger *d, const struct stop *s)
+{
+    const bool has_number = s->kind == STOP_DRAW || s->kind == STOP_DISPATCH;
+    return d->shared->knows_draws && has_number && s->value > d->shared->all_draws;
+}
+
+/* At the end: stops at draws that the replay did not have. */
+static void name_missing_draws(const struct debugger *d)
+{
+    for (unsigned n = 0; n < DEBUG_STOPS && d->shared->at_end; n++) {
+        const struct stop *const s = &d->shared->stops[n];
+        if (s->number && !s->disabled && is_past_draws(d, s))
+            fprintf(d->out, "stop %u: %s: there are only %" PRIu64 " draws and dispatches\n", s->number,
+                    s->text, d->shared->all_draws);
+    }
+}
+
 enum debugger_result debugger_arrive(struct debugger *d, bool arrived)
 {
     if (!arrived || d->is_gone)
         return refuse(d, "the replay ended unexpectedly; 'back' returns to a place that is known");
-    if (*d->shared->reason)
+    if (*d->shared->reason) {
         fprintf(d->out, "%s\n", d->shared->reason);
+        name_missing_draws(d);
+    }
     return look(d, "place");
 }
 
@@ -227,8 +247,11 @@ static struct stop *add_stop(struct debugger *d, const char *how, const char *te
     const unsigned number = ++d->shared->stop_count;
     snprintf(d->shared->line, sizeof d->shared->line, "%s %td %u %s", how, s - d->shared->stops, number,
              text);
-    if (d->ops->look(d))
+    const bool good = d->ops->look(d);
+    if (good && !is_past_draws(d, s))
         return s;
+    if (good)
+        fprintf(d->out, "there are only %" PRIu64 " draws and dispatches\n", d->shared->all_draws);
     d->shared->stop_count--;
     s->number = 0;
     return NULL;

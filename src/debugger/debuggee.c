@@ -55,6 +55,10 @@ static void answer(struct replay_debuggee *r, enum turn turn)
 {
     r->d.shared->at_end = r->d.at_end;
     r->d.shared->draws = r->d.draws;
+    if (r->d.at_end) {
+        r->d.shared->all_draws = r->d.draws;
+        r->d.shared->knows_draws = true;
+    }
     hand_over(r, turn, -1);
 }
 

@@ -79,6 +79,7 @@ static void add_past(struct replay_debugger *d, int socket, const struct turn_me
 /* Places after a change never were. */
 static void forget_after(struct replay_debugger *d, const struct debug_place *place)
 {
+    d->d.shared->knows_draws = false;
     while (d->past_count > 1 && debug_place_compare(&d->past[d->past_count - 1].place, place) >= 0)
         drop_past(d, d->past_count - 1);
 }

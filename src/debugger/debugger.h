@@ -81,6 +81,8 @@ struct debug_shared {
     struct stop stops[DEBUG_STOPS];
     unsigned stop_count; /* numbers given so far */
     struct debug_move move;
+    uint64_t all_draws; /* of the whole replay; meaningful if knows_draws */
+    bool knows_draws;
     uint64_t draws; /* how many draws and dispatches the debuggee that has just answered has come to */
     bool at_end;    /* the replay of the debuggee that has just answered has ended */
     bool changed;   /* its device was changed by the last of `changes`: places after it are no longer true */

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#define SPACE_HELP                                                                                           \
-    "    SPACE: ggtt, ppgtt (of the current engine), ENGINE.ppgtt, local, bus; or ENGINE, or none: the\n"    \
-    "    space of the batch that the engine (the current engine) runs or ran last\n"
+#define SPACES           "    SPACE: ggtt, ppgtt (of the current engine), ENGINE.ppgtt, local, bus; or "
+#define BATCH_SPACE      "space of the batch that the engine (the current engine) runs or ran last\n"
+#define SPACE_HELP       SPACES "ENGINE, or none: the\n    " BATCH_SPACE
+#define GIVEN_SPACE_HELP SPACES "ENGINE: the\n    " BATCH_SPACE
 
 struct help_page {
     const char *name, *text, *example;
@@ -14,11 +15,14 @@ struct help_page {
 static const struct help_page pages[] = {
     {"step", "    step, step N\n", "step 10"},
     {"next", "    next, next N\n", "next"},
+    {"finish", "    finish                   outside of batches: to a stop, or the end\n", "finish"},
+    {"continue", "    continue                 with stops: see help break, help watch\n", "continue"},
     {"until", "    until [SPACE:]ADDRESS    SPACE: an engine, ggtt or ppgtt; none: any\n",
      "until rcs0:0x200010"},
     {"stepi", "    stepi, stepi N\n", "stepi 4"},
     {"back", "    back, back N           changes by set after that place are undone\n", "back 2"},
     {"backi", "    backi, backi N\n", "backi"},
+    {"reverse-continue", "    reverse-continue         with stops: see help break, help watch\n", "rc"},
     {"goto",
      "    goto COMMAND             the number after # in places\n"
      "    goto COMMAND.INSTRUCTION an instruction that threads run in the command\n"
@@ -34,6 +38,7 @@ static const struct help_page pages[] = {
      "    watch [SPACE:]ADDRESS[,BYTES] [engine=NAME] [context=LRCA|ID]    4 bytes, if not "
      "given\n" SPACE_HELP,
      "watch ggtt:0x100000,64"},
+    {"stops", "    stops                    with their numbers\n", "stops"},
     {"delete", "    delete                   all stops\n    delete NUMBER\n", "delete"},
     {"disable", "    disable                  all stops\n    disable NUMBER\n", "disable"},
     {"enable", "    enable                   all stops\n    enable NUMBER\n", "enable"},
@@ -43,6 +48,7 @@ static const struct help_page pages[] = {
      "    who register OFFSET\n"
      "    all with engine=NAME, context=LRCA or context=ID: what these wrote last\n" SPACE_HELP,
      "who ggtt:0x100000"},
+    {"where", "    where                    fields as break takes them\n", "where"},
     {"list", "    list, list N             10, if not given\n", "list 4"},
     {"state",
      "    state                    all of the current engine\n    state NAME               with * and ?\n",
@@ -63,8 +69,13 @@ static const struct help_page pages[] = {
      "structure RENDER_SURFACE_STATE ggtt:0x100000"},
     {"walk", "    walk [SPACE:]ADDRESS     SPACE: ggtt, ppgtt, ENGINE.ppgtt or ENGINE\n",
      "walk ggtt:0x100000"},
+    {"engines", "    engines                  states, contexts, and what each waits for\n", "engines"},
     {"context", "    context, context ENGINE\n", "context rcs0"},
     {"bindings", "    bindings, bindings ENGINE\n", "bindings rcs0"},
+    {"message", "    message                  at an instruction that sends one: see help stepi\n", "message"},
+    {"guc", "    guc                      all sections\n    guc SECTION\n", "guc contexts"},
+    {"functions", "    functions                all\n    functions vfN\n", "functions vf1"},
+    {"thread", "    thread                   inside a thread: see help stepi\n", "thread"},
     {"regs",
      "    regs REGISTER[:TYPE]...  one register\n"
      "    regs FIRST-LAST[:TYPE]...\n"
@@ -77,9 +88,12 @@ static const struct help_page pages[] = {
      "    set [UNIT.]REGISTER VALUE   as the CPU writes it\n"
      "    set OFFSET VALUE            the register with this offset\n"
      "    set SPACE:ADDRESS VALUE     a dword of memory\n"
-     "    set rN[.DWORD] VALUE        a dword of a register of the thread; also accN, fN, ...\n" SPACE_HELP
+     "    set rN[.DWORD] VALUE        a dword of a register of the thread; also accN, fN, "
+     "...\n" GIVEN_SPACE_HELP
      "    a change stays for moves that end at its place or after; going back before undoes it\n",
      "set ggtt:0x100000 0x1234"},
+    {"help", "    help                     all commands\n    help NAME\n", "help break"},
+    {"quit", "    quit                     the stops are gone\n", "quit"},
     {.name = NULL},
 };
 

@@ -194,7 +194,8 @@ bool debuggee_nobody(struct debuggee *d, const char *arguments)
             : NULL;
     const uint32_t value = slot ? device_register_peek(d->device, slot) : 0;
     if (slot && value != slot->reset)
-        fprintf(d->out, "nobody, up to here: the device itself counts or keeps it, at 0x%" PRIx32 "\n",
+        fprintf(d->out,
+                "nobody, up to here: the device itself counts or keeps it; its value is 0x%" PRIx32 "\n",
                 value);
     else
         fputs("nobody, up to here\n", d->out);

@@ -51,13 +51,33 @@ void debuggee_print_values(const struct debuggee *d, const void *data, size_t si
     fputs("\n", d->out);
 }
 
+/* No memory is mapped there: says so, and whether another space of the engine has it. */
+static bool refuse_address(const struct debuggee *d, const char *unit, const struct debug_space *space,
+                           uint64_t address)
+{
+    char text[40], other[32];
+    uint8_t byte;
+    const bool has_engine = strcmp(unit, "ggtt") != 0 && *unit;
+    if (space->kind == DEBUG_GGTT)
+        snprintf(other, sizeof other, "%s%sppgtt", has_engine ? unit : "", has_engine ? "." : "");
+    else
+        snprintf(other, sizeof other, "ggtt");
+    fprintf(d->out, " no memory is mapped here, in %s", debuggee_space_text(d, space, text));
+    if ((space->kind == DEBUG_GGTT || (space->kind == DEBUG_PPGTT && address >> 32 == 0)) &&
+        debuggee_read(d, other, address, &byte, 1))
+        fprintf(d->out, "; the %s has it: %s:0x%" PRIx64, space->kind == DEBUG_GGTT ? "PPGTT" : "GGTT", other,
+                address);
+    fputs("\n", d->out);
+    return false;
+}
+
 /* "/8wx rcs0:0x1000" */
 bool debuggee_examine(struct debuggee *d, const char *arguments)
 {
     enum { MOST = 65536, LINE_BYTES = 16 };
     unsigned long count = 1;
     unsigned size_bytes = 4;
-    char format = 'x', unit[16], text[40];
+    char format = 'x', unit[16];
     uint64_t address;
     struct debug_space space;
     if (*arguments == '/') {
@@ -91,10 +111,8 @@ bool debuggee_examine(struct debuggee *d, const char *arguments)
         const uint64_t at = address + n * size_bytes;
         if (n % each == 0)
             fprintf(d->out, "%s0x%08" PRIx64 ":", n ? "\n" : "", at);
-        if (!debuggee_read(d, unit, at, value, size_bytes)) {
-            fprintf(d->out, " no memory is mapped here, in %s\n", debuggee_space_text(d, &space, text));
-            return false;
-        }
+        if (!debuggee_read(d, unit, at, value, size_bytes))
+            return refuse_address(d, unit, &space, at);
         print_number(d, value, size_bytes, format);
     }
     fputs("\n", d->out);

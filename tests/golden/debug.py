@@ -319,6 +319,10 @@ for space in ["", "ppgtt:", "rcs0.ppgtt:"]:
     result(len(hits) == 2 and hits[0].startswith("stop 1: rcs0 stores 0x33") and hits[1] == "stop 1: 0x200000: 0x33 -> 0x44, by a packet at file offset ",
            f"a watch in two address spaces: {space or 'any'}", text)
 
+text = debug(switched, ["goto 2", "x ggtt:0x200000", "x ppgtt:0x900000"])[0] + debug(packets, ["step", "x rcs0:0x100000", "x rcs0.ppgtt:0x900000"])[0]
+result("in the GGTT; the PPGTT has it: ppgtt:0x200000\n" in text and "in the PPGTT of rcs0; the GGTT has it: ggtt:0x100000\n" in text and text.count("has it") == 2,
+       "memory that another space has", text)
+
 # Memory, walks, structures.
 text = debug(program, [f"goto {last - 1}", f"x/4wx ggtt:{address}", f"x/2gd ggtt:{address}", f"walk ggtt:{address}", f"structure RENDER_SURFACE_STATE ggtt:{address}"])[0]
 result("00000100 00000101 00000102 00000bad" in text and "GGTT [" in text and "writable" in text and
@@ -367,7 +371,7 @@ result("the current instruction sends no message" in sent and re.search(r"^ts de
        "the device has no GuC" in sent and "no virtual functions" in sent, "a message without a surface", sent)
 counted = debug(kernel, ["b kernel 0x102000", "c", "x rcs0:0x102000", "who rcs0:0x102000", "d", "c", "who rcs0.GPGPU_THREADS_DISPATCHED"])[0]
 result(re.search(r"20144d01\n0x102000: 0x0 -> 0x\w*20144d01, by a packet", counted), "who, inside a thread", counted)
-result("nobody, up to here: the device itself counts or keeps it, at 0x10" in counted, "who wrote a counter", counted)
+result("nobody, up to here: the device itself counts or keeps it; its value is 0x10\n" in counted, "who wrote a counter", counted)
 stopped = debug(kernel, ["b draw", "b dispatch", "c", "stops", "c"])[0]
 result(stopped.count("stop 2: dispatch") == 2 and "1  draw, met 0 times" in stopped and places(stopped)[1] == places(debug(kernel, ["b GPGPU_WALKER", "c"])[0])[1],
        "a stop before dispatches", stopped)
@@ -431,6 +435,9 @@ text = debug(walkers, ["goto dispatch 2", "goto draw 3", "goto dispatch 1", "got
 listed = subprocess.run([softgt, "draws", walkers], capture_output=True, text=True).stdout
 result([place.split()[0] for place in places(text)[1:]] == ["#7", "#8", "#5", "#5", "#8", "#9"] and "there are only 3 draws and dispatches" in text and
        "stop 1: dispatch 3\n#8 rcs0" in text, "goto and break by the numbers of softgt draws", (text, listed))
+text, status = debug(walkers, ["b dispatch 9", "b draw 3", "c", "c", "b draw 4", "tb dispatch 9", "stops"])
+result(status == 1 and "the replay has ended\nstop 1: dispatch 9: there are only 3 draws and dispatches\n" in text and
+       text.count("there are only 3 draws and dispatches") == 3 and text.count(", met ") == 2, "stops at draws that are not there", text)
 text, status = debug(kernel, ["goto 5.", "goto 5.x", "goto #", "goto draw", "goto draw x", "b draw 0"])
 result(status == 1 and text.count("expected [#]COMMAND") == 4 and "'x' is no count" in text and "a number from 1 on" in text, "bad places", text)
 
@@ -505,6 +512,10 @@ examples = [found[1] for name in names if (found := re.search("for example: (.*)
 texts = [debug(packets, ["goto 5", example])[0] for example in examples]
 result(len(examples) > 20 and not [text for text in texts if re.search("expected|is no command|no such command|has no field", text)], "examples are understood",
        [text for text in texts if re.search("expected|is no command|no such command|has no field", text)])
+
+result(all("for example: " in debug(program, [f"help {name}"])[0] for name in names), "every command has an example", names)
+text, status = debug(program, ["set 0x27fff0304 5", "help set"])
+result(status == 1 and text.count("no register is at this offset; an address of memory needs a space, such as ggtt:0x1000") == 1 and "or none" not in text, "a change of memory needs a space", text)
 
 # Bad lines and bad input.
 for bad in ["nothing", "break", "break register no_such", "break memory here", "x/9z 0", "goto x", "step 0", "stepi x", "delete 9", "walk", "regs",
