@@ -8,11 +8,6 @@
 
 enum { TABLES = 64 };
 
-struct state_source {
-    uint64_t number, address; /* of the last command that set the part; number 0: none */
-    bool is_merged;           /* commands before set some of it, too */
-};
-
 /* Of an engine's context. */
 struct state_context {
     int engine;
@@ -94,10 +89,9 @@ struct setting {
 static void note_part(void *user, uint16_t number, unsigned index)
 {
     const struct setting *const s = user;
-    const enum merge_kind kind = softgt_command_set(s->d->device)->rows[number]->merge.kind;
+    const struct command *const row = softgt_command_set(s->d->device)->rows[number];
     struct state_source *const source = &s->table->sources[s->d->state->first_part[number] + index];
-    const bool is_partial = kind == MERGE_ENABLED || kind == MERGE_CHANGED || kind == MERGE_MASKED;
-    *source = (struct state_source){s->d->place.command, s->event->address, is_partial && source->number};
+    *source = state_source_next(row, source, s->d->place.command, s->event->address);
 }
 
 void note_state_command(struct debuggee *d, const struct softgt_event *e)
@@ -116,52 +110,33 @@ void note_state_command(struct debuggee *d, const struct softgt_event *e)
 
 /* ---- The line "state" ---- */
 
-enum { MOST_PARTS = 64 };
-
 struct state_listing {
     struct debuggee *d;
     struct printing printing;
     const struct state_context *table; /* NULL: no command set anything */
     const char *pattern;
-    struct state_source parts[MOST_PARTS]; /* of the current command */
+    struct state_source parts[STATE_PARTS]; /* of the current command */
     unsigned part_count;
 };
 
 static void add_part(void *user, uint16_t number, unsigned index)
 {
     struct state_listing *const l = user;
-    if (l->table && l->part_count < MOST_PARTS)
+    if (l->table && l->part_count < STATE_PARTS)
         l->parts[l->part_count++] = l->table->sources[l->d->state->first_part[number] + index];
-}
-
-/* The part that was set last. NULL: none was. */
-static const struct state_source *last_part(const struct state_listing *l)
-{
-    const struct state_source *last = NULL;
-    for (unsigned n = 0; n < l->part_count; n++)
-        if (l->parts[n].number && (!last || l->parts[n].number > last->number))
-            last = &l->parts[n];
-    return last;
 }
 
 static void add_source(void *user, struct text *t)
 {
     const struct state_listing *const l = ((struct debuggee *)user)->state_listing;
-    const struct state_source *const last = last_part(l);
+    bool is_mixed;
+    const struct state_source *const last = state_source_last(l->parts, l->part_count, &is_mixed);
     char text[80];
-    bool is_mixed = last && last->is_merged;
-    for (unsigned n = 0; last && n < l->part_count; n++)
-        is_mixed |= l->parts[n].number != last->number;
     if (last)
         snprintf(text, sizeof text, ", %sset by #%" PRIu64, is_mixed ? "last " : "", last->number);
     text_string(t, last ? text : ", of the context's image or earlier");
-    for (unsigned n = 0; is_mixed && l->part_count > 1 && n < l->part_count; n++) {
-        const struct state_source *const s = &l->parts[n];
-        snprintf(text, sizeof text, "%s[%u] by #%" PRIu64, n ? ", " : ": ", n, s->number);
-        if (!s->number)
-            snprintf(text, sizeof text, "%s[%u] earlier", n ? ", " : ": ", n);
-        text_string(t, text);
-    }
+    if (is_mixed)
+        state_sources_list(t, l->parts, l->part_count);
 }
 
 static void list_command(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
@@ -176,7 +151,8 @@ static void list_command(void *user, const char *name, const uint32_t *dwords, s
     l->part_count = 0;
     state_parts_each(softgt_command_set(l->d->device), l->printing.class, dwords, (uint32_t)length_dw, l,
                      add_part);
-    const struct state_source *const s = last_part(l);
+    bool is_mixed;
+    const struct state_source *const s = state_source_last(l->parts, l->part_count, &is_mixed);
     dump_command(&l->printing.dumper, t, l->printing.class, dwords, length_dw, s ? s->address : 0, &length);
     const size_t cut = sizeof no_address - 1;
     if (!s && !t->failed && t->length - from > cut && memcmp(t->bytes + from, no_address, cut) == 0) {

@@ -95,6 +95,17 @@ static uint64_t context_of(const struct replaying *r, const char *unit)
     return at->has_context ? at->lrca : 0;
 }
 
+static struct source_command source_command(const struct replaying *r, unsigned engine, uint64_t context,
+                                            const uint32_t *dw, size_t length_dw)
+{
+    return (struct source_command){.set = softgt_command_set(r->device),
+                                   .class = device_sheet(r->device)->engines[engine].class,
+                                   .engine = engine,
+                                   .context = context,
+                                   .dw = dw,
+                                   .length_dw = (uint32_t)length_dw};
+}
+
 static struct hazard_place hazard_place(const struct replaying *r, unsigned engine, uint64_t context)
 {
     return (struct hazard_place){.device = r->device, .engine = engine, .context = context, .last = r->count};
@@ -170,8 +181,12 @@ static void dump_structures_of(void *user, const char *name, const uint32_t *dwo
 {
     struct dumped_structures *const d = user;
     const struct command *const row = device_command_row(d->device, d->engine, dwords[0]);
-    const struct command_source *const source =
-        command_sources_find(&d->replaying->sources, d->engine, d->context, name);
+    struct state_source parts[STATE_PARTS];
+    const struct source_command c = source_command(d->replaying, d->engine, d->context, dwords, length_dw);
+    const unsigned count = command_sources_find(&d->replaying->sources, &c, parts);
+    bool is_mixed;
+    const struct state_source *const source = state_source_last(parts, count, &is_mixed);
+    (void)name;
     if (row)
         structure_dumper_command(&d->dumper, d->text, row, dwords, (uint32_t)length_dw,
                                  source ? source->address : 0);
@@ -202,29 +217,38 @@ static void dump_structures(struct replaying *r, unsigned engine, const struct s
 struct described_state {
     const struct replaying *replaying;
     const struct open_draw *draw;
-    const char *name; /* of the current command */
+    const uint32_t *dw; /* the current command of the state; NULL: none */
+    size_t length_dw;
 };
 
-static bool note_described(const void *user, const char *name)
+static bool note_described(const void *user, const uint32_t *dwords, size_t length_dw)
 {
     struct described_state *const *const d = user;
-    (*d)->name = name;
+    (*d)->dw = dwords;
+    (*d)->length_dw = length_dw;
     return true;
 }
 
 static void put_source(void *user, struct text *t)
 {
     const struct described_state *const d = user;
-    const struct command_source *const source =
-        d->name
-            ? command_sources_find(&d->replaying->sources, d->draw->engine, d->draw->record.context, d->name)
-            : NULL;
+    struct state_source parts[STATE_PARTS];
     char text[80];
+    bool is_mixed;
+    if (!d->dw)
+        return;
+    const struct source_command c =
+        source_command(d->replaying, d->draw->engine, d->draw->record.context, d->dw, d->length_dw);
+    const unsigned count = command_sources_find(&d->replaying->sources, &c, parts);
+    const struct state_source *const source = state_source_last(parts, count, &is_mixed);
     if (!source)
         return;
-    snprintf(text, sizeof text, "  (set by #%" PRIu64 " at %s:0x%" PRIx64 ")", source->number,
-             d->draw->record.unit, source->address);
+    snprintf(text, sizeof text, "  (%sset by #%" PRIu64 " at %s:0x%" PRIx64, is_mixed ? "last " : "",
+             source->number, d->draw->record.unit, source->address);
     text_string(t, text);
+    if (is_mixed)
+        state_sources_list(t, parts, count);
+    text_char(t, ')');
 }
 
 /* The command, the state, and the kernels as text. */
@@ -642,9 +666,10 @@ static void take_command(struct replaying *r, unsigned engine, const struct soft
         end_draw(r, o);
     const bool is_executed = e->kind == SOFTGT_EVENT_COMMAND && e->name;
     r->commands++;
-    if (is_executed && r->count < r->options->at)
-        r->no_memory |= !command_sources_note(
-            &r->sources, &(struct command_source){e->name, engine, context, e->address, r->commands});
+    if (is_executed && r->count < r->options->at) {
+        const struct source_command c = source_command(r, engine, context, e->dwords, e->length_dw);
+        r->no_memory |= !command_sources_note(&r->sources, &c, r->commands, e->address);
+    }
     if (r->options->has_pixel && !r->collects)
         follow_command(r, engine, e);
     const struct hazard_place place = hazard_place(r, engine, context);

@@ -26,7 +26,7 @@ struct dumped_state {
     struct text *text;
     const struct dumper *dumper;
     enum engine_class class;
-    bool (*wanted)(const void *user, const char *name);
+    bool (*wanted)(const void *user, const uint32_t *dwords, size_t length_dw);
     const void *user;
 };
 
@@ -34,12 +34,13 @@ static void dump_state(void *user, const char *name, const uint32_t *dwords, siz
 {
     const struct dumped_state *const s = user;
     size_t length;
-    if (!s->wanted || s->wanted(s->user, name))
+    (void)name;
+    if (!s->wanted || s->wanted(s->user, dwords, length_dw))
         dump_command(s->dumper, s->text, s->class, dwords, length_dw, 0, &length);
 }
 
 void state_dump(struct text *t, struct softgt *device, unsigned engine, const struct dumper *dumper,
-                bool (*wanted)(const void *user, const char *name), const void *user)
+                bool (*wanted)(const void *user, const uint32_t *dwords, size_t length_dw), const void *user)
 {
     struct dumped_state s = {t, dumper, device_sheet(device)->engines[engine].class, wanted, user};
     softgt_engine_state_commands(device, engine, &s, dump_state);

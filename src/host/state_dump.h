@@ -10,6 +10,6 @@ void state_dump_bases(struct softgt *device, unsigned engine, struct bases *base
 /* Appends the commands for which `wanted` is true (NULL: all), with their fields. The dumper is that of the
  * device's commands; its options have the bases, if any. */
 void state_dump(struct text *t, struct softgt *device, unsigned engine, const struct dumper *dumper,
-                bool (*wanted)(const void *user, const char *name), const void *user);
+                bool (*wanted)(const void *user, const uint32_t *dwords, size_t length_dw), const void *user);
 
 #endif

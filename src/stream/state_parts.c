@@ -2,6 +2,9 @@
 
 #include "stream/headers.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 unsigned state_part_count(const struct command *row)
 {
     const bool is_array = row->merge.kind == MERGE_BY_INDEX || row->merge.kind == MERGE_GROUPS;
@@ -44,5 +47,38 @@ void state_parts_each(const struct command_set *set, enum engine_class class, co
             each(user, number, index_of(row, dw[at]));
     } else {
         each(user, number, 0);
+    }
+}
+
+struct state_source state_source_next(const struct command *row, const struct state_source *before,
+                                      uint64_t number, uint64_t address)
+{
+    const enum merge_kind kind = row->merge.kind;
+    const bool is_partial = kind == MERGE_ENABLED || kind == MERGE_CHANGED || kind == MERGE_MASKED;
+    return (struct state_source){number, address, is_partial && before && before->number};
+}
+
+const struct state_source *state_source_last(const struct state_source *parts, unsigned count, bool *is_mixed)
+{
+    const struct state_source *last = NULL;
+    *is_mixed = false;
+    for (unsigned n = 0; n < count; n++)
+        if (parts[n].number && (!last || parts[n].number > last->number))
+            last = &parts[n];
+    for (unsigned n = 0; last && n < count; n++)
+        *is_mixed |= parts[n].is_merged || parts[n].number != last->number;
+    return last;
+}
+
+void state_sources_list(struct text *t, const struct state_source *parts, unsigned count)
+{
+    for (unsigned n = 0; count > 1 && n < count; n++) {
+        char text[48];
+        const char *const before = n ? ", " : ": ";
+        if (parts[n].number)
+            snprintf(text, sizeof text, "%s[%u] by #%" PRIu64, before, n, parts[n].number);
+        else
+            snprintf(text, sizeof text, "%s[%u] earlier", before, n);
+        text_string(t, text);
     }
 }

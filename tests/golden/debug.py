@@ -424,6 +424,16 @@ run
 text = debug(stages, ["goto 3", "state 3DSTATE_CONSTANT_*"])[0]
 result(sorted(re.findall(r"3DSTATE_CONSTANT_(\w+), (set by #.*)", text)) == [("PS", "set by #2"), ("VS", "set by #2")], "constants of several stages", text)
 
+# softgt draws names the same commands.
+drawn = pathlib.Path(scratch.name) / "drawn.gts"
+drawn.write_text(re.sub(r"(?m)^(?=    PIPELINE_SELECT)", "".join(line + "\n" for line in parts.read_text().split("\n") if "    3DSTATE_" in line), kernel.read_text()))
+at = int(re.search(r"^#(\d+)", places(debug(drawn, ["b GPGPU_WALKER", "c"])[0])[-1])[1])
+text = debug(drawn, [f"goto {at}", "state"])[0]
+subprocess.run([softgt, "draws", "--at", "1", "--extract", pathlib.Path(scratch.name) / "drawn", drawn], capture_output=True)
+listed = (pathlib.Path(scratch.name) / "drawn" / "state.txt").read_text()
+sources = [re.findall(rf"(\w+){before}((?:last )?set by #\d+)(?: at rcs0:0x\w+)?((?:[:,] \[\d\] by #\d+)*)", of) for before, of in [(", ", text), (r"  \(", listed)]]
+result(sources[0] == sources[1] and len(sources[0]) > 4 and "last set by" in text, "softgt draws has the same sources of state", (sources, text, listed))
+
 # Places that the debugger prints, and numbers of softgt draws.
 text = debug(kernel, ["goto 5.3", "goto #5.2", "goto 5.6", "back", "goto #4", "goto 5.999"])[0]
 result([place.split()[0] for place in places(text)[1:]] == ["#5.3", "#5.2", "#5.6", "#5", "#4", "#5.999", "#6"] and "#5.999 is no place" in text, "goto an instruction", text)
