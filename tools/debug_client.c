@@ -144,7 +144,9 @@ bool debug_client_attach(struct debug_client *c, bool colour)
     json_object_put(request);
     if (!o)
         return false;
-    fputs(answer_member(o, "text") ? answer_member(o, "text") : "", stdout);
+    const char *const text = answer_member(o, "text");
+    if (text)
+        fputs(text, stdout);
     fflush(stdout);
     json_object_put(o);
     const struct sigaction action = {.sa_handler = client_on_interrupt};

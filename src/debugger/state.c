@@ -69,7 +69,8 @@ static struct state_context *add_table(struct debuggee *d, int engine)
     const struct command_set *const set = softgt_command_set(d->device);
     d->state = d->state ? d->state : create_sources(set);
     struct state_sources *const all = d->state;
-    struct state_source *const sources = all ? calloc(all->first_part[set->count], sizeof *sources) : NULL;
+    struct state_source *const sources =
+        all ? calloc(all->first_part[set->count] + 1u, sizeof *sources) : NULL;
     if (!sources)
         return NULL;
     struct state_context *const t = &all->tables[all->count < TABLES ? all->count++ : all->next++ % TABLES];
