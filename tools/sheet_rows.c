@@ -62,7 +62,8 @@ void sheet_print_fields(FILE *to, const struct field *fields, unsigned count, co
 void sheet_print_command_fields(FILE *to, const struct command *c)
 {
     sheet_print_fields(to, c->fields, c->field_count, "    ");
-    if (c->group)
-        fprintf(to, "    from dword %u, every %u:\n", c->group_dw, c->group_size_dw);
+    if (!c->group)
+        return;
+    fprintf(to, "    from dword %u, every %u:\n", c->group_dw, c->group_size_dw);
     sheet_print_fields(to, c->group, c->group_count, "      ");
 }
