@@ -5,6 +5,7 @@
 #include "host/eu_trace.h"
 #include "host/event_text.h"
 #include "host/state_dump.h"
+#include "stream/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -288,7 +289,7 @@ static bool look_bindings(struct debuggee *d, const char *arguments)
         return debuggee_refuse(d, "out of memory");
     memset(surfaces, 0, sizeof surfaces);
     const struct softgt_event *const command = d->command ? d->command : d->kept.length_dw ? &d->kept : NULL;
-    record.is_dispatch = command && draw_is_dispatch(command->name);
+    record.is_dispatch = command && command_is_dispatch(command->name);
     bound_read(&bound, engine, &record, surfaces, command);
     for (unsigned n = 0; n < DRAW_STAGES; n++)
         if (record.kernels[n].known)

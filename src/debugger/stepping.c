@@ -1,6 +1,6 @@
 /* Stepping: which commands, events and instructions a move stops at, of a replay or a live device. */
 #include "debugger/debuggee.h"
-#include "draws/draws.h"
+#include "stream/names.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static void before_command(struct debuggee *d, const struct softgt_event *e)
     d->place.command++;
     d->place.instruction = 0;
     d->command = e;
-    d->draws += draw_is_counted(e);
+    d->draws += command_is_counted(e);
     note_batch(d, e);
     if (d->events & SOFTGT_TRACE_MEMORY)
         watching_compare(d, false);

@@ -1,6 +1,5 @@
 #include "debugger/stops.h"
 
-#include "draws/draws.h"
 #include "stream/names.h"
 
 #include <ctype.h>
@@ -344,9 +343,9 @@ bool stop_is_command(const struct stop *s, const struct command *row, const stru
     if (!name_matches(s->unit, e->unit))
         return false;
     if (s->kind == STOP_DRAW || s->kind == STOP_DISPATCH)
-        return s->value               ? draw_is_draw(e->name) || draw_is_dispatch(e->name)
-               : s->kind == STOP_DRAW ? draw_is_draw(e->name)
-                                      : draw_is_dispatch(e->name);
+        return s->value               ? command_is_draw(e->name) || command_is_dispatch(e->name)
+               : s->kind == STOP_DRAW ? command_is_draw(e->name)
+                                      : command_is_dispatch(e->name);
     if (s->kind != STOP_COMMAND || !e->name || !name_matches(s->pattern, e->name))
         return false;
     return !*s->field || meets_field(s, row, e);

@@ -68,8 +68,7 @@ static void record_command(struct diff_recording *r, const struct softgt_event *
         return;
     }
     const uint8_t engine = engine_of(r, e->unit);
-    const bool draws =
-        e->kind == SOFTGT_EVENT_COMMAND && (command_is_draw(e->name) || command_is_dispatch(e->name));
+    const bool draws = command_is_counted(e);
     r->draw_count += draws;
     r->commands[r->count++] = (struct diff_command){.submission = submission,
                                                     .file_offset = file_offset,

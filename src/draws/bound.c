@@ -22,13 +22,6 @@ void draw_kernel_name(const struct draw_kernel *k, char name[DRAW_KERNEL_NAME])
         snprintf(name, DRAW_KERNEL_NAME, "%s", draw_stage_names[k->stage]);
 }
 
-bool draw_is_counted(const struct softgt_event *e)
-{
-    enum { MOST_COMMAND_DW = 256 };
-    return e->kind == SOFTGT_EVENT_COMMAND && e->length_dw <= MOST_COMMAND_DW &&
-           (draw_is_draw(e->name) || draw_is_dispatch(e->name));
-}
-
 bool bound_create(struct bound *b, struct softgt *device)
 {
     *b = (struct bound){.device = device, .kernel = malloc(MOST_KERNEL_BYTES)};

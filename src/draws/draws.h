@@ -11,7 +11,6 @@
 #include "draws/geometry.h"
 #include "draws/surfaces.h"
 #include "host/picture.h"
-#include "stream/names.h"
 
 #include <stdio.h>
 
@@ -234,18 +233,6 @@ struct draw_view {
 
 /* "VS", "PS16". */
 void draw_kernel_name(const struct draw_kernel *k, char name[DRAW_KERNEL_NAME]);
-
-/* A command that draws; one that starts thread groups, without a draw. */
-static inline bool draw_is_draw(const char *name)
-{
-    return command_is_draw(name);
-}
-static inline bool draw_is_dispatch(const char *name)
-{
-    return command_is_dispatch(name);
-}
-/* The command event is one that has a number as a draw or a dispatch. */
-bool draw_is_counted(const struct softgt_event *e);
 
 /* Whether its pixels or bytes are others after the draw; whether it was stored to, if only what was there. */
 bool draw_surface_changed(const struct draw_surface *s);

@@ -675,7 +675,7 @@ static void take_command(struct replaying *r, unsigned engine, const struct soft
     const struct hazard_place place = hazard_place(r, engine, context);
     if (is_executed && !r->options->has_pixel)
         r->no_memory |= !hazards_command(&r->hazards, &place, e);
-    if (draw_is_counted(e))
+    if (command_is_counted(e))
         begin_draw(r, engine, context, e);
 }
 

@@ -50,3 +50,10 @@ bool command_is_dispatch(const char *name)
     return name && (strcmp(name, "GPGPU_WALKER") == 0 || strcmp(name, "COMPUTE_WALKER") == 0 ||
                     strcmp(name, "MEDIA_OBJECT") == 0 || strcmp(name, "MEDIA_OBJECT_WALKER") == 0);
 }
+
+bool command_is_counted(const struct softgt_event *e)
+{
+    enum { MOST_COMMAND_DW = 256 };
+    return e->kind == SOFTGT_EVENT_COMMAND && e->length_dw <= MOST_COMMAND_DW &&
+           (command_is_draw(e->name) || command_is_dispatch(e->name));
+}

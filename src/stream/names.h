@@ -31,5 +31,7 @@ static inline float field_float(uint64_t value)
 /* The name of a command that draws; of one that starts thread groups without a draw. NULL: no command. */
 bool command_is_draw(const char *name);
 bool command_is_dispatch(const char *name);
+/* The command event is one that has a number as a draw or a dispatch. */
+bool command_is_counted(const struct softgt_event *e);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "draws/bound.h"
 #include "draws/hazards.h"
+#include "stream/names.h"
 
 enum { TEXTURE = 1664 * KB, SAMPLERS_AT = 16 * KB, SAMPLED_STATE = SURFACES + STATES_AT + 64 };
 
