@@ -158,7 +158,7 @@ static void check_clean(struct rig *r, uint64_t at_least_commands)
 {
     for (unsigned i = 0;; i++) {
         struct softgt_engine_status s;
-        if (!softgt_engine_status(r->device, i, &s))
+        if (!softgt_engine_get_status(r->device, i, &s))
             break;
         if (s.state != SOFTGT_ENGINE_IDLE || s.faults || s.unknown || s.dropped)
             fail("the stream did not run cleanly");

@@ -114,7 +114,7 @@ static double run(struct rig *r)
     softgt_run(r->device, UINT64_MAX);
     const double took = seconds() - start;
     struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+    for (unsigned i = 0; softgt_engine_get_status(r->device, i, &s); i++)
         if (s.mmio_base == BCS && (s.state != SOFTGT_ENGINE_IDLE || s.faults || s.unknown))
             return -1;
     return took;
@@ -491,7 +491,7 @@ static double slice_seconds(struct rig *r)
             const double took = seconds() - start;
             longest = took > longest ? took : longest;
             struct softgt_engine_status s;
-            for (unsigned e = 0; softgt_engine_status(r->device, e, &s); e++)
+            for (unsigned e = 0; softgt_engine_get_status(r->device, e, &s); e++)
                 if (s.mmio_base == BCS)
                     more = s.state == SOFTGT_ENGINE_RUNNING;
         }

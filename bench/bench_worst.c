@@ -217,7 +217,8 @@ static double now_us(const struct load *l)
 static bool still_runs(const struct guest *g, const struct load *l)
 {
     struct softgt_engine_status status = {0};
-    for (unsigned i = 0; softgt_engine_status(g->device, i, &status) && status.mmio_base != l->engine; i++)
+    for (unsigned i = 0; softgt_engine_get_status(g->device, i, &status) && status.mmio_base != l->engine;
+         i++)
         ;
     if (status.state == SOFTGT_ENGINE_RUNNING)
         return true;

@@ -40,21 +40,22 @@ static void show(void *user, struct softgt_eu_thread *thread)
 {
     char text[120];
     (void)user;
-    softgt_eu_text(thread, text, sizeof text);
+    softgt_eu_thread_disassemble(thread, text, sizeof text);
     printf("  %s\n", text);
-    softgt_eu_changes(thread, NULL, show_change);
+    softgt_eu_thread_changes(thread, NULL, show_change);
 }
 
 static int run_with_breakpoint(struct softgt_eu *eu)
 {
     const struct softgt_eu_hooks shows = {.after = show};
     struct softgt_eu_outcome o;
-    if (softgt_eu_break(eu, MAD_IP, true) != 0 || softgt_eu_run(eu, UINT64_MAX, &o) != SOFTGT_EU_HELD)
+    if (softgt_eu_set_breakpoint(eu, MAD_IP, true) != 0 ||
+        softgt_eu_run(eu, UINT64_MAX, &o) != SOFTGT_EU_HELD)
         return 1;
     printf("held at %#" PRIx64 " in thread %u of group %u:\n", o.ip, o.thread, o.group[0]);
     /* One instruction, looked at; then all the rest as fast as it goes. */
     if (softgt_eu_watch(eu, &shows) != 0 || softgt_eu_step(eu, NULL) != SOFTGT_EU_HELD ||
-        softgt_eu_watch(eu, NULL) != 0 || softgt_eu_break(eu, MAD_IP, false) != 0)
+        softgt_eu_watch(eu, NULL) != 0 || softgt_eu_set_breakpoint(eu, MAD_IP, false) != 0)
         return 1;
     if (softgt_eu_run(eu, UINT64_MAX, &o) != SOFTGT_EU_FINISHED)
         return 1;
@@ -66,7 +67,7 @@ static int run_with_breakpoint(struct softgt_eu *eu)
 }
 
 /* The buffer is taken away: the kernel's write has nowhere to go. */
-static int run_astray(struct softgt_eu *eu, const struct softgt_eu_launch *launch)
+static int run_astray(struct softgt_eu *eu, const struct softgt_eu_launch_config *launch)
 {
     struct softgt_eu_outcome o;
     if (softgt_eu_unmap(eu, OUT) != 0 || softgt_eu_launch(eu, launch) != 0 ||
@@ -81,7 +82,7 @@ int main(void)
 {
     static const float bias[8] = {0.5f};
     const struct softgt_eu_config config = {.device = "skl"};
-    const struct softgt_eu_launch launch = {
+    const struct softgt_eu_launch_config launch = {
         .groups = {GROUPS},
         .threads = THREADS,
         .channels = SIMD,
@@ -95,11 +96,11 @@ int main(void)
         in[i] = (float)i / 4;
     if (softgt_eu_create(&config, &eu) != 0)
         return 1;
-    const int failed = softgt_eu_kernel(eu, squares, sizeof squares) ||
-                       softgt_eu_map(eu, IN, in, sizeof in, false) ||
-                       softgt_eu_map(eu, OUT, out, sizeof out, true) ||
-                       softgt_eu_surface(eu, 0, IN, sizeof in) || softgt_eu_surface(eu, 1, OUT, sizeof out) ||
-                       softgt_eu_launch(eu, &launch) || run_with_breakpoint(eu) || run_astray(eu, &launch);
+    const int failed =
+        softgt_eu_set_kernel(eu, squares, sizeof squares) || softgt_eu_map(eu, IN, in, sizeof in, false) ||
+        softgt_eu_map(eu, OUT, out, sizeof out, true) || softgt_eu_set_surface(eu, 0, IN, sizeof in) ||
+        softgt_eu_set_surface(eu, 1, OUT, sizeof out) || softgt_eu_launch(eu, &launch) ||
+        run_with_breakpoint(eu) || run_astray(eu, &launch);
     softgt_eu_destroy(eu);
     puts(failed ? "wrong" : "right");
     return failed;

@@ -383,7 +383,7 @@ static uint8_t *area(struct streamer *s)
 static inline unsigned copy_engine(const struct streamer *s)
 {
     struct softgt_engine_status status;
-    for (unsigned e = 0; softgt_engine_status(s->device, e, &status); e++)
+    for (unsigned e = 0; softgt_engine_get_status(s->device, e, &status); e++)
         if (strncmp(status.name, "bcs", 3) == 0)
             return e;
     fail();

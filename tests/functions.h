@@ -145,7 +145,7 @@ static inline struct world *world_make(const struct driver_vf_config *shares, bo
                                          .draws = true,
                                          .functions = VFS,
                                          .function_ports = ports,
-                                         .functions_apart = apart};
+                                         .functions_isolated = apart};
     assert_int_equal(softgt_create(&config, &w->device), 0);
     const char *why = driver_pf_start(&w->pf, w->device, VFS, shares);
     if (why)
@@ -246,17 +246,17 @@ static inline uint32_t offset_of_vf(uint32_t offset, unsigned number)
 
 static inline void function_level_reset(const struct world *w, unsigned number)
 {
-    softgt_function_config_write(w->device, number, PCI_DEVICE_CONTROL, PCI_FLR, 2);
+    softgt_function_pci_config_write(w->device, number, PCI_DEVICE_CONTROL, PCI_FLR, 2);
 }
 
 static inline void enable_bus_master(const struct world *w, unsigned number)
 {
-    softgt_function_config_write(w->device, number, PCI_COMMAND, PCI_BUS_MASTER, 2);
+    softgt_function_pci_config_write(w->device, number, PCI_COMMAND, PCI_BUS_MASTER, 2);
 }
 
 static inline void enable_msi(const struct world *w, unsigned number, bool enable)
 {
-    softgt_function_config_write(w->device, number, PCI_MSI_CONTROL, enable, 2);
+    softgt_function_pci_config_write(w->device, number, PCI_MSI_CONTROL, enable, 2);
 }
 
 static inline uint32_t *at(const struct vf *v, uint32_t place)

@@ -172,7 +172,7 @@ static inline void reg_put(struct streamer *s, const char *name, uint32_t value)
 static inline struct softgt_engine_status streamer_status(const struct streamer *s)
 {
     struct softgt_engine_status status;
-    assert_true(softgt_engine_status(s->device, s->engine, &status));
+    assert_true(softgt_engine_get_status(s->device, s->engine, &status));
     return status;
 }
 

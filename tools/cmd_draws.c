@@ -235,7 +235,7 @@ static void show_step(const struct pixel_step *s)
     if (is_test(s))
         printf("%s: %s, %.9g %s %.9g", s->fragment->is_late ? " behind the shader" : "",
                s->fragment->passed ? "passed" : "FAILED", text_number(s->fragment->value),
-               s->function ? s->function : "and", text_number(s->fragment->there));
+               s->function ? s->function : "and", text_number(s->fragment->compared_with));
     if (s->kind == PIXEL_FRAGMENT && s->fragment->step == SOFTGT_FRAGMENT_WRITTEN) {
         output_text(s, text, sizeof text);
         printf(" to target %u, from the shader %s%s", s->fragment->target, text,
@@ -285,7 +285,7 @@ static void step_json(const struct pixel_step *s)
         json_add(o, "late", json_boolean(s->fragment->is_late));
         json_add(o, "function", s->function ? json_string(s->function) : NULL);
         json_add(o, "value", number_json(s->fragment->value));
-        json_add(o, "there", number_json(s->fragment->there));
+        json_add(o, "there", number_json(s->fragment->compared_with));
     }
     if (s->kind == PIXEL_FRAGMENT && s->fragment->step == SOFTGT_FRAGMENT_WRITTEN) {
         output_text(s, text, sizeof text);

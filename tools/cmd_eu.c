@@ -30,7 +30,7 @@ struct words {
 
 struct arguments {
     const char *kernel_file, *device;
-    struct softgt_eu_launch launch;
+    struct softgt_eu_launch_config launch;
     struct buffer buffers[BUFFERS];
     struct words data, own, r0;
     struct eu_trace trace;
@@ -199,7 +199,7 @@ static void show_registers(const struct softgt_eu_thread *thread, struct json_ob
             static const uint8_t zeros[128];
             uint8_t value[sizeof zeros];
             char text[EU_VALUES_TEXT], name[16];
-            softgt_eu_read(thread, (enum softgt_eu_file)file, at, value, step);
+            softgt_eu_thread_read(thread, (enum softgt_eu_file)file, at, value, step);
             if (memcmp(value, zeros, step) == 0)
                 continue;
             eu_trace_values((enum softgt_eu_file)file, value, step, text);
@@ -215,10 +215,10 @@ static void show_registers(const struct softgt_eu_thread *thread, struct json_ob
 
 static void eu_report(struct arguments *a, struct softgt_eu *eu, const struct softgt_eu_outcome *o)
 {
-    struct softgt_eu_thread *const thread = softgt_eu_thread(eu, o->thread);
+    struct softgt_eu_thread *const thread = softgt_eu_get_thread(eu, o->thread);
     char text[240] = "";
     const bool stands = o->result != SOFTGT_EU_FINISHED && thread;
-    if (stands && softgt_eu_text(thread, text, sizeof text) == SIZE_MAX)
+    if (stands && softgt_eu_thread_disassemble(thread, text, sizeof text) == SIZE_MAX)
         tool_no_memory();
     const char *line = text + strspn(text, " ");
     if (a->json) {
@@ -293,7 +293,7 @@ static bool fill_buffers(struct arguments *a, struct softgt_eu *eu)
         if (!b->bytes || !b->size_bytes)
             return false;
         const int error = softgt_eu_map(eu, b->address, b->bytes, b->size_bytes, true);
-        if (error == -ENOMEM || softgt_eu_surface(eu, i, b->address, b->size_bytes) == -ENOMEM)
+        if (error == -ENOMEM || softgt_eu_set_surface(eu, i, b->address, b->size_bytes) == -ENOMEM)
             tool_no_memory();
         if (error != 0) {
             tool_error(NULL, "--buffer: %u overlaps another buffer, or ends beyond %" PRIx64, i,
@@ -335,7 +335,7 @@ static bool load_kernel(const struct arguments *a, struct softgt_eu *eu)
     uint8_t *const kernel = tool_read(a->kernel_file, MOST_BYTES, &size);
     if (kernel && !size)
         tool_error(a->kernel_file, "the file is empty");
-    const int error = kernel && size ? softgt_eu_kernel(eu, kernel, size) : -EINVAL;
+    const int error = kernel && size ? softgt_eu_set_kernel(eu, kernel, size) : -EINVAL;
     if (error == -ENOMEM)
         tool_no_memory();
     free(kernel);
@@ -344,7 +344,7 @@ static bool load_kernel(const struct arguments *a, struct softgt_eu *eu)
 
 static bool launch(struct arguments *a, struct softgt_eu *eu)
 {
-    struct softgt_eu_launch *const l = &a->launch;
+    struct softgt_eu_launch_config *const l = &a->launch;
     const uint32_t threads = l->threads ? l->threads : 1;
     if (!parse_words(a, "data", &a->data) || !parse_words(a, "own", &a->own) ||
         !parse_words(a, "header", &a->r0))
@@ -393,7 +393,7 @@ static int eu_run(struct arguments *a)
     if (load_kernel(a, eu) && fill_buffers(a, eu) && launch(a, eu)) {
         const struct softgt_eu_hooks hooks = eu_trace_hooks(&a->trace);
         if ((a->has_eu_trace && softgt_eu_watch(eu, &hooks) != 0) ||
-            (a->stops && softgt_eu_break(eu, a->stop_at, true) != 0))
+            (a->stops && softgt_eu_set_breakpoint(eu, a->stop_at, true) != 0))
             tool_no_memory();
         softgt_eu_run(eu, a->budget, &o);
         eu_report(a, eu, &o);
@@ -507,7 +507,7 @@ static const struct tool_option eu_members[] = {
 static error_t eu_parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *const a = state->input;
-    struct softgt_eu_launch *const l = &a->launch;
+    struct softgt_eu_launch_config *const l = &a->launch;
     if (tool_set_option(eu_members, key, argument, state))
         return 0;
     switch (key) {

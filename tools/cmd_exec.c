@@ -170,7 +170,7 @@ static bool make_system(const struct softgt_device_info *info)
         make_frequencies(device, PCI_PATH "/tile0/gt0/freq0", EXEC_XE);
     }
     link_others();
-    const uint32_t class = softgt_config_read(device, 8, 4);
+    const uint32_t class = softgt_pci_config_read(device, 8, 4);
     put(PCI_PATH "/vendor", "0x8086\n");
     put(PCI_PATH "/device", "0x%04x\n", info->pci_device_id);
     put(PCI_PATH "/subsystem_vendor", "0x8086\n");
@@ -185,8 +185,8 @@ static bool make_system(const struct softgt_device_info *info)
         driver, class >> 8, info->pci_device_id);
     snprintf(path, sizeof path, "%s/" PCI_PATH "/config", a.folder);
     FILE *file = fopen(path, "w");
-    for (uint32_t at = 0; file && at < softgt_config_bytes(device); at++)
-        fputc((int)softgt_config_read(device, at, 1), file);
+    for (uint32_t at = 0; file && at < softgt_pci_config_bytes(device); at++)
+        fputc((int)softgt_pci_config_read(device, at, 1), file);
     good = file && fclose(file) == 0 && good;
     softgt_destroy(device);
     snprintf(path, sizeof path, "%s/options", a.folder);

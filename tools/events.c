@@ -81,8 +81,8 @@ struct json_object *instruction_json(const struct position_tracker *f, const str
 {
     struct softgt_eu_thread_info i;
     char text[240];
-    softgt_eu_info(thread, &i);
-    if (softgt_eu_text(thread, text, sizeof text) == SIZE_MAX)
+    softgt_eu_thread_get_info(thread, &i);
+    if (softgt_eu_thread_disassemble(thread, text, sizeof text) == SIZE_MAX)
         tool_no_memory();
     struct json_object *const o = event_begin(f, "instruction", i.now_ns, i.unit),
                               *const group = json_array(), *const changes = json_array();
@@ -97,7 +97,7 @@ struct json_object *instruction_json(const struct position_tracker *f, const str
     add_string(o, "text", text);
     if (i.why)
         add_string(o, "stops", i.why);
-    softgt_eu_changes(thread, changes, add_change);
+    softgt_eu_thread_changes(thread, changes, add_change);
     json_add(o, "changes", changes);
     return o;
 }

@@ -275,7 +275,7 @@ static void print_state(struct softgt *device)
     struct softgt_engine_status s;
     if (!dumper_create(&dumper, softgt_command_set(device), &options))
         tool_no_memory();
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
         text.length = 0;
         state_dump_bases(device, i, &bases);
         state_dump(&text, device, i, &dumper, NULL, NULL);
@@ -308,7 +308,7 @@ void run_report_device(struct run *run, struct softgt *device)
     const struct softgt_device_info *info = softgt_info(device);
     if (!run->options.json)
         printf("%s: %s\n", run->file, info->summary);
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
         t.unit = s.name;
         softgt_engine_commands(device, i, &t, on_command);
         softgt_engine_unknown(device, i, &t, on_unknown);

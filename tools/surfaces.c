@@ -192,7 +192,7 @@ static bool find_place(struct surface_request *r, struct softgt *device)
         p->engine = PICTURE_GGTT;
         return true;
     }
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
+    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++)
         if (softgt_ppgtt_read(device, i, p->address, &byte, 1)) {
             p->engine = (int)i;
             return true;

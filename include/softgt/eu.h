@@ -6,13 +6,14 @@
  * and the dispatcher of a device: the same kernel with the same memory gives the same results, to the bit,
  * with any budgets.
  *
- * Life of a runner: softgt_eu_create -> softgt_eu_map, softgt_eu_kernel, softgt_eu_surface ... ->
+ * Life of a runner: softgt_eu_create -> softgt_eu_map, softgt_eu_set_kernel, softgt_eu_set_surface ... ->
  * softgt_eu_launch -> softgt_eu_run until it is finished -> the next launch, or softgt_eu_destroy. It is used
  * by one host thread at a time; any number of runners may live in one process. A kernel cannot harm the host
  * and reaches only the memory that it was given.
  *
- * Functions that return int return 0, or a negative errno: -EINVAL for invalid arguments, or -ENOMEM. On
- * errors nothing has changed.
+ * Functions that return int return 0, or a negative errno: -EINVAL for invalid arguments, -ENOMEM, or -EBUSY
+ * from a hook or a port where that would change what runs. On errors nothing has changed. Hooks and ports
+ * must return: no longjmp, no exception. Compatibility is as in softgt.h.
  */
 #ifndef SOFTGT_EU_H
 #define SOFTGT_EU_H
@@ -23,9 +24,12 @@
 extern "C" {
 #endif
 
+/* A runner. */
 struct softgt_eu;
+/* A thread, as a hook or softgt_eu_thread gives it. */
 struct softgt_eu_thread;
 
+/* Limits of this version. */
 enum {
     SOFTGT_EU_SURFACES = 240, /* entries of the binding table */
     SOFTGT_EU_SAMPLERS = 16,
@@ -35,6 +39,7 @@ enum {
 
 /* ---- Runners ---- */
 
+/* What a runner is created from. */
 struct softgt_eu_config {
     const char *device; /* name of the device that defines instructions, messages, threads: "skl" */
     /* Optional: memory that softgt_eu_map does not map, by graphics address. */
@@ -44,41 +49,68 @@ struct softgt_eu_config {
     struct softgt_code_port code;         /* optional */
 };
 
-/* -EINVAL: no such device, or its threads are not modelled. The config is copied. */
+/*
+ * Creates a runner, which the caller owns and ends with softgt_eu_destroy. The config is copied; the objects
+ * behind its `user` pointers must outlive the runner.
+ *
+ * Returns 0 and sets *eu, or a negative errno and sets *eu to NULL. -EINVAL: no such device, or its threads
+ * are not modelled. -ENOMEM: out of memory.
+ */
 SOFTGT_API int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_bytes,
                                       struct softgt_eu **eu);
 static inline int softgt_eu_create(const struct softgt_eu_config *config, struct softgt_eu **eu)
 {
     return softgt_eu_create_sized(config, sizeof *config, eu);
 }
+/* Destroys a runner and frees all that belongs to it. NULL: does nothing. */
 SOFTGT_API void softgt_eu_destroy(struct softgt_eu *eu);
 
 /* ---- Memory and surfaces ---- */
 
 /*
- * Maps size_bytes of the caller's memory at the graphics address `address`, a multiple of 4096, without a
- * copy. The memory must stay valid until it is unmapped or the runner is destroyed. An access of an unmapped
- * byte is a page fault. A write of a read-only mapping is a page fault, or is dropped if the device drops
- * such writes. -EINVAL: it overlaps another mapping, or ends beyond softgt_eu_address_end.
+ * Maps memory of the caller, size_bytes from `host` on, at the graphics address `address`, a multiple of
+ * 4096, without a copy. The memory must stay valid until it is unmapped or the runner is destroyed. An access
+ * of an unmapped byte is a page fault. A write of a read-only mapping is a page fault, or is dropped if the
+ * device drops such writes.
+ *
+ * Returns 0 or a negative errno. -EINVAL: it overlaps another mapping, or ends beyond softgt_eu_address_end.
+ * -ENOMEM: out of memory. -EBUSY: a hook or a port calls.
  */
 SOFTGT_API int softgt_eu_map(struct softgt_eu *eu, uint64_t address, void *host, uint64_t size_bytes,
                              bool writable);
+/* Unmaps what softgt_eu_map mapped at `address`. Returns 0 or a negative errno. -EINVAL: no mapping begins
+ * there. -EBUSY: a hook or a port calls. */
 SOFTGT_API int softgt_eu_unmap(struct softgt_eu *eu, uint64_t address);
-/* The first address that the runner uses itself: mappings end before it. */
+/* Returns the first address that the runner uses itself: mappings end before it. */
 SOFTGT_API uint64_t softgt_eu_address_end(const struct softgt_eu *eu);
-/* Call it when the memory of the port is remapped, as softgt_memory_changed. */
+/* Drops all host pointers that the memory port gave. Call it when memory of the port is remapped, as
+ * softgt_memory_changed. */
 SOFTGT_API void softgt_eu_memory_changed(struct softgt_eu *eu);
 
-/* Copies the kernel, up to 16 MB. Instruction addresses (ip) are offsets from its start. After its end are
- * zeros, which are illegal instructions. */
-SOFTGT_API int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes);
+/*
+ * Sets the kernel, which is copied: up to 16 MB. Instruction addresses (ip) are offsets from its start. After
+ * its end are zeros, which are illegal instructions.
+ *
+ * Returns 0 or a negative errno. -EINVAL: no bytes, or too many. -ENOMEM: out of memory. -EBUSY: a hook or a
+ * port calls.
+ */
+SOFTGT_API int softgt_eu_set_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes);
 
-/* Sets entry `index` of the binding table to a raw buffer; 0 bytes: to a null surface, which reads zero. The
- * surface state is at 64 * index from both bases of surface states. */
-SOFTGT_API int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, uint64_t size_bytes);
-/* Any RENDER_SURFACE_STATE, of 16 dwords; any SAMPLER_STATE, of 4. */
-SOFTGT_API int softgt_eu_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords);
-SOFTGT_API int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords);
+/*
+ * Sets entry `index` of the binding table to a raw buffer; 0 bytes: to a null surface, which reads zero. The
+ * surface state is at 64 * index from both bases of surface states.
+ *
+ * Returns 0, or -EINVAL: `index` is not below SOFTGT_EU_SURFACES, or a buffer cannot have this address or
+ * size.
+ */
+SOFTGT_API int softgt_eu_set_surface(struct softgt_eu *eu, unsigned index, uint64_t address,
+                                     uint64_t size_bytes);
+/* Sets entry `index` of the binding table to any RENDER_SURFACE_STATE, of 16 dwords, which are copied.
+ * Returns 0, or -EINVAL: `index` is not below SOFTGT_EU_SURFACES. */
+SOFTGT_API int softgt_eu_set_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords);
+/* Sets sampler `index` to any SAMPLER_STATE, of 4 dwords, which are copied. Returns 0, or -EINVAL: `index` is
+ * not below SOFTGT_EU_SAMPLERS. */
+SOFTGT_API int softgt_eu_set_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords);
 
 /* ---- Launches ---- */
 
@@ -91,8 +123,9 @@ enum softgt_eu_payload {
     SOFTGT_EU_LOCAL_IDS
 };
 
-/* Comments give the meaning of 0. With only `groups` set, each group is one thread of eight channels. */
-struct softgt_eu_launch {
+/* A launch: what a walker command says. Comments give the meaning of 0. With only `groups` set, each group is
+ * one thread of eight channels. */
+struct softgt_eu_launch_config {
     uint64_t ip;            /* of the first instruction */
     uint32_t groups[3];     /* number of groups in x, y, z; 0: 1 */
     uint32_t first[3];      /* ID of the first group */
@@ -112,14 +145,16 @@ struct softgt_eu_launch {
     size_t own_bytes;     /* of one thread */
 };
 
-/* Begins a launch and drops the previous one. -EINVAL also without a kernel. */
-SOFTGT_API int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *launch,
+/* Begins a launch, and drops the previous one. The threads run in softgt_eu_run. Returns 0 or a negative
+ * errno. -EINVAL: an invalid member, or there is no kernel. -EBUSY: a hook or a port calls. */
+SOFTGT_API int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch_config *launch,
                                       size_t launch_bytes);
-static inline int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch *launch)
+static inline int softgt_eu_launch(struct softgt_eu *eu, const struct softgt_eu_launch_config *launch)
 {
     return softgt_eu_launch_sized(eu, launch, sizeof *launch);
 }
 
+/* How a run ends. */
 enum softgt_eu_result {
     SOFTGT_EU_FINISHED,   /* all threads have ended, or none was launched */
     SOFTGT_EU_UNFINISHED, /* the budget is used up: run again */
@@ -129,6 +164,7 @@ enum softgt_eu_result {
     SOFTGT_EU_DEADLOCK    /* all remaining threads wait */
 };
 
+/* How a run ended, where, and what ran. */
 struct softgt_eu_outcome {
     enum softgt_eu_result result;
     /* The current thread. */
@@ -144,8 +180,11 @@ struct softgt_eu_outcome {
 };
 
 /*
- * Runs up to `budget` instructions; a message or a thread start counts as several. EXCEPTION, FAULT and
- * DEADLOCK end the launch; the registers of its last group can be read. outcome may be NULL.
+ * Runs up to `budget` instructions; a message or a thread start counts as several. SOFTGT_EU_EXCEPTION,
+ * SOFTGT_EU_FAULT and SOFTGT_EU_DEADLOCK end the launch; the registers of its last group can be read.
+ * `outcome` may be NULL. From a hook or a port it runs nothing.
+ *
+ * Returns how the run ended, as outcome->result.
  */
 SOFTGT_API enum softgt_eu_result softgt_eu_run_sized(struct softgt_eu *eu, uint64_t budget,
                                                      struct softgt_eu_outcome *outcome, size_t outcome_bytes);
@@ -157,6 +196,7 @@ static inline enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t
 
 /* ---- Inspection of threads ---- */
 
+/* The register files of a thread. */
 enum softgt_eu_file {
     SOFTGT_EU_GRF,          /* r0 ...: 32 bytes each, 4096 bytes, or 8192 */
     SOFTGT_EU_ADDRESS,      /* a0: 32 bytes */
@@ -169,27 +209,35 @@ enum softgt_eu_file {
     SOFTGT_EU_IP,           /* 8 bytes; a write moves the active channels */
     SOFTGT_EU_ACTIVE,       /* mask of channels that run at ip: 4 bytes, read only */
     SOFTGT_EU_STARTED,      /* mask of channels of the thread: 4 bytes, read only */
-    SOFTGT_EU_FILES
 };
+/* The number of register files that this header knows. */
+#define SOFTGT_EU_FILES (SOFTGT_EU_STARTED + 1)
 
-/* Name of the file in text: "r", "acc" ...; NULL: it has none. */
+/* Names a register file as in text: "r", "acc" ... Returns NULL if it has no name; else a static string. */
 SOFTGT_API const char *softgt_eu_file_name(enum softgt_eu_file file);
-/* Size of the thread's file, and of one register of the file. */
+/* Returns the size of a thread's register file in bytes; 0: there is no such file. */
 SOFTGT_API size_t softgt_eu_file_bytes(const struct softgt_eu_thread *thread, enum softgt_eu_file file);
+/* Returns the size of one register of a file in bytes; 0: there is no such file. */
 SOFTGT_API size_t softgt_eu_register_bytes(enum softgt_eu_file file);
-/* Reads or writes size_bytes from byte `at` of the file on. False: the range is not in the file. */
-SOFTGT_API bool softgt_eu_read(const struct softgt_eu_thread *thread, enum softgt_eu_file file, size_t at,
-                               void *data, size_t size_bytes);
-SOFTGT_API bool softgt_eu_write(struct softgt_eu_thread *thread, enum softgt_eu_file file, size_t at,
-                                const void *data, size_t size_bytes);
 
-enum softgt_eu_state {
+/* Reads registers of a thread: size_bytes from byte `at` of the file on. Returns false if the range is not in
+ * the file. */
+SOFTGT_API bool softgt_eu_thread_read(const struct softgt_eu_thread *thread, enum softgt_eu_file file,
+                                      size_t at, void *data, size_t size_bytes);
+/* Writes registers of a thread: size_bytes from byte `at` of the file on. Returns false if the range is not
+ * in the file, or the file is read only. */
+SOFTGT_API bool softgt_eu_thread_write(struct softgt_eu_thread *thread, enum softgt_eu_file file, size_t at,
+                                       const void *data, size_t size_bytes);
+
+/* What a thread does. */
+enum softgt_eu_thread_state {
     SOFTGT_EU_RUNS,
     SOFTGT_EU_WAITS, /* for a barrier */
     SOFTGT_EU_ENDED,
     SOFTGT_EU_STOPPED /* by an exception */
 };
 
+/* A thread and where it is. */
 struct softgt_eu_thread_info {
     const char *unit;          /* the engine that dispatched it, "rcs0"; static */
     uint64_t now_ns;           /* virtual time */
@@ -199,19 +247,24 @@ struct softgt_eu_thread_info {
     uint64_t ip;               /* of the current instruction */
     uint32_t started;          /* mask of channels of the thread */
     uint32_t channels;         /* mask of channels that run at ip */
-    enum softgt_eu_state state;
+    enum softgt_eu_thread_state state;
     const char *why; /* SOFTGT_EU_STOPPED: one line, static; else NULL */
 };
 
-SOFTGT_API void softgt_eu_info_sized(const struct softgt_eu_thread *thread,
-                                     struct softgt_eu_thread_info *info, size_t info_bytes);
-static inline void softgt_eu_info(const struct softgt_eu_thread *thread, struct softgt_eu_thread_info *info)
+/* Describes a thread: fills *info. */
+SOFTGT_API void softgt_eu_thread_get_info_sized(const struct softgt_eu_thread *thread,
+                                                struct softgt_eu_thread_info *info, size_t info_bytes);
+static inline void softgt_eu_thread_get_info(const struct softgt_eu_thread *thread,
+                                             struct softgt_eu_thread_info *info)
 {
-    softgt_eu_info_sized(thread, info, sizeof *info);
+    softgt_eu_thread_get_info_sized(thread, info, sizeof *info);
 }
-/* The current instruction as text, cut to size_bytes including the terminating zero. Returns the length of
- * the whole text without it. "": the instruction is not readable. "" and SIZE_MAX: out of memory. */
-SOFTGT_API size_t softgt_eu_text(const struct softgt_eu_thread *thread, char *text, size_t size_bytes);
+
+/* Disassembles the current instruction of a thread to text, cut to size_bytes including the terminating zero.
+ * The text is empty if the instruction is not readable. Returns the length of the whole text without the
+ * zero; SIZE_MAX: out of memory. */
+SOFTGT_API size_t softgt_eu_thread_disassemble(const struct softgt_eu_thread *thread, char *text,
+                                               size_t size_bytes);
 
 /* A register that the current instruction changed, from a hook's `after`. */
 struct softgt_eu_change {
@@ -220,14 +273,14 @@ struct softgt_eu_change {
     const void *before, *after;
     size_t size_bytes;
 };
-/* Calls `each` for each change, in the order of files and numbers. A write of the old value is no change;
- * timestamps and ip are not listed. */
-SOFTGT_API void softgt_eu_changes(const struct softgt_eu_thread *thread, void *user,
-                                  void (*each)(void *user, const struct softgt_eu_change *change));
+/* Lists what the current instruction changed, from a hook's `after`: calls `each` for each register, in the
+ * order of files and numbers. A write of the old value is no change; timestamps and ip are not listed. */
+SOFTGT_API void softgt_eu_thread_changes(const struct softgt_eu_thread *thread, void *user,
+                                         void (*each)(void *user, const struct softgt_eu_change *change));
 
 /* ---- Hooks ---- */
 
-/* Each may be NULL. The thread is valid until the hook returns. */
+/* What is called while threads run. Each may be NULL. The thread is valid until the hook returns. */
 struct softgt_eu_hooks {
     void *user;
     /* Whether to watch the thread; called when it starts and when it resumes. Other threads run as fast as
@@ -238,19 +291,23 @@ struct softgt_eu_hooks {
     /* Called before an instruction. False: a runner holds before it (SOFTGT_EU_HELD) and does not ask again
      * when it continues; a device ignores it. */
     bool (*before)(void *user, struct softgt_eu_thread *thread);
-    /* Called after an instruction ran or stopped its thread; not while it waits. softgt_eu_info gives the ip
-     * of this instruction, SOFTGT_EU_IP that of the next. */
+    /* Called after an instruction ran or stopped its thread; not while it waits. softgt_eu_thread_info gives
+     * the ip of this instruction, SOFTGT_EU_IP that of the next. */
     void (*after)(void *user, struct softgt_eu_thread *thread);
 };
 
-/* Sets the hooks of a runner, which are copied. NULL: no hooks. */
+/* Sets the hooks of a runner, which are copied; NULL: no hooks. Returns 0 or a negative errno. -EINVAL: a
+ * member that this library does not know. -ENOMEM: out of memory. */
 SOFTGT_API int softgt_eu_watch_sized(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks,
                                      size_t hooks_bytes);
 static inline int softgt_eu_watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
 {
     return softgt_eu_watch_sized(eu, hooks, sizeof *hooks);
 }
-/* The same for all threads of a device. Hooks change only the registers that they write. */
+
+/* Sets hooks for all threads of a device, as softgt_eu_watch. Hooks change only the registers that they
+ * write. Returns 0 or a negative errno. -EINVAL: a member that this library does not know. -ENOMEM: out of
+ * memory. -EBUSY: a hook or a port calls. */
 SOFTGT_API int softgt_watch_threads_sized(struct softgt *device, const struct softgt_eu_hooks *hooks,
                                           size_t hooks_bytes);
 static inline int softgt_watch_threads(struct softgt *device, const struct softgt_eu_hooks *hooks)
@@ -258,21 +315,24 @@ static inline int softgt_watch_threads(struct softgt *device, const struct softg
     return softgt_watch_threads_sized(device, hooks, sizeof *hooks);
 }
 
-/* Sets or clears a breakpoint: threads are held before the instruction at ip. */
-SOFTGT_API int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold);
-/* Runs one instruction of the current thread, or of the next thread if it waits or has ended. Returns
- * SOFTGT_EU_HELD unless the launch ends. */
+/* Sets a breakpoint, or clears it: threads are held before the instruction at ip. Returns 0, or -ENOMEM. */
+SOFTGT_API int softgt_eu_set_breakpoint(struct softgt_eu *eu, uint64_t ip, bool hold);
+
+/* Runs one instruction of the current thread, or of the next thread if it waits or has ended. `outcome` may
+ * be NULL. Returns SOFTGT_EU_HELD unless the launch ends. */
 SOFTGT_API enum softgt_eu_result softgt_eu_step_sized(struct softgt_eu *eu, struct softgt_eu_outcome *outcome,
                                                       size_t outcome_bytes);
 static inline enum softgt_eu_result softgt_eu_step(struct softgt_eu *eu, struct softgt_eu_outcome *outcome)
 {
     return softgt_eu_step_sized(eu, outcome, sizeof *outcome);
 }
-/* Selects the current thread of the group. -EINVAL: it does not exist or cannot run, or a hook calls. */
+
+/* Selects the current thread of the group. Returns 0 or a negative errno. -EINVAL: it does not exist or
+ * cannot run. -EBUSY: a hook or a port calls. */
 SOFTGT_API int softgt_eu_select(struct softgt_eu *eu, uint32_t thread);
-/* A thread of the current or last group; NULL: it does not exist, or several groups are unfinished. It is
- * valid until the runner runs again. */
-SOFTGT_API struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread);
+/* Finds a thread of the current or last group. Returns NULL if it does not exist, or several groups are
+ * unfinished; else a thread that is valid until the runner runs again. */
+SOFTGT_API struct softgt_eu_thread *softgt_eu_get_thread(struct softgt_eu *eu, uint32_t thread);
 
 #ifdef __cplusplus
 }

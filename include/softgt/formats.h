@@ -27,6 +27,7 @@ extern "C" {
 
 /* ---- One component ---- */
 
+/* How bits mean a number. */
 enum softgt_component {
     SOFTGT_UNUSED,
     SOFTGT_UNORM,   /* value / (2^n - 1) (OVR-11) */
@@ -41,27 +42,32 @@ enum softgt_component {
 };
 
 /*
- * The number in the low `bits` bits of `raw`. bits: 1 ... 32; FLOAT: 10, 11, 16, 32, 64. UNORM
- * and SNORM of any width give the double nearest to the value, SRGB a double within one ulp of it, the others
- * the exact value.
+ * Decodes the number in the low `bits` bits of `raw`. `bits` is 1 ... 32; for SOFTGT_FLOAT 10, 11, 16,
+ * 32, 64.
+ *
+ * Returns the double nearest to the value for SOFTGT_UNORM and SOFTGT_SNORM, one within one ulp of it for
+ * SOFTGT_SRGB, the exact value for the others.
  */
 SOFTGT_API double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw);
-/* The inverse: the result is in the low `bits` bits. */
+/* Encodes a number, the inverse of softgt_component_decode. Returns it in the low `bits` bits. */
 SOFTGT_API uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, double value);
-/* softgt_component_decode to a 32-bit float, as in the 3D pipe: rounded once, from the exact value. */
+/* Decodes a number to a 32-bit float, as in the 3D pipe. Returns the value rounded once, from the exact value
+ * of softgt_component_decode. */
 SOFTGT_API float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint64_t raw);
 
-/* Conversions between floats, given as bits. */
+/* Converts the bits of a 16-bit float. Returns the bits of the 32-bit float with the same value. */
 SOFTGT_API uint32_t softgt_float16_to_32(uint16_t bits);
+/* Converts the bits of a 32-bit float. Returns the bits of the nearest 16-bit float. */
 SOFTGT_API uint16_t softgt_float32_to_16(uint32_t bits);
 
-/* R9G9B9E5_SHAREDEXP: red in 8:0, green in 17:9, blue in 26:18, exponent in 31:27. No sign, infinity or NaN.
- */
+/* Decodes R9G9B9E5_SHAREDEXP: red in 8:0, green in 17:9, blue in 26:18, exponent in 31:27. */
 SOFTGT_API void softgt_r9g9b9e5_decode(uint32_t bits, float rgb[3]);
+/* Encodes R9G9B9E5_SHAREDEXP, which has no sign, infinity or NaN. Returns its bits. */
 SOFTGT_API uint32_t softgt_r9g9b9e5_encode(const float rgb[3]);
 
-/* The sRGB curve, of values from 0 to 1. */
+/* Converts an sRGB value from 0 to 1. Returns the linear value. */
 SOFTGT_API double softgt_srgb_to_linear(double value);
+/* Converts a linear value from 0 to 1. Returns the sRGB value. */
 SOFTGT_API double softgt_linear_to_srgb(double value);
 
 /* ---- Pixels ---- */
@@ -80,8 +86,10 @@ struct softgt_format {
     struct softgt_format_part part[4]; /* red, green, blue, alpha */
 };
 
-/* The format at an index, or by its name; NULL past the last and for unknown names. Static storage. */
+/* Lists the surface formats, from index 0 on. Returns NULL past the last; else static storage of the library.
+ */
 SOFTGT_API const struct softgt_format *softgt_format_at(size_t index);
+/* Finds a surface format by its name. Returns NULL if there is none; else static storage of the library. */
 SOFTGT_API const struct softgt_format *softgt_format_find(const char *name);
 
 /*
@@ -96,10 +104,12 @@ union softgt_color {
     double d[2];
 };
 
-/* Converts format->bytes bytes of memory. A missing component reads 0, a missing alpha 1. A component that
- * stands for several colors (L8_UNORM) is written from the first of them. */
+/* Decodes a pixel, format->bytes bytes of memory, to a color. A missing component reads 0, a missing alpha 1.
+ */
 SOFTGT_API void softgt_pixel_decode(const struct softgt_format *format, const void *pixel,
                                     union softgt_color *rgba);
+/* Encodes a color to a pixel, format->bytes bytes of memory. A component that stands for several colors
+ * (L8_UNORM) is written from the first of them. */
 SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const union softgt_color *rgba,
                                     void *pixel);
 
@@ -109,12 +119,14 @@ SOFTGT_API void softgt_pixel_encode(const struct softgt_format *format, const un
 struct softgt_block_format {
     const char *name; /* "BC1_UNORM" */
     uint8_t width, height, bytes;
-    uint8_t codec;
+    uint8_t codec;                 /* for the library */
     enum softgt_component kind[4]; /* of the decoded texel: red, green, blue, alpha */
 };
 
-/* As for pixels. */
+/* Lists the block formats, from index 0 on. Returns NULL past the last; else static storage of the library.
+ */
 SOFTGT_API const struct softgt_block_format *softgt_block_format_at(size_t index);
+/* Finds a block format by its name. Returns NULL if there is none; else static storage of the library. */
 SOFTGT_API const struct softgt_block_format *softgt_block_format_find(const char *name);
 /* Decodes the texel at x, y of a block to floats. A missing component reads 0, a missing alpha 1. */
 SOFTGT_API void softgt_block_decode(const struct softgt_block_format *format, const void *block, unsigned x,
@@ -122,12 +134,15 @@ SOFTGT_API void softgt_block_decode(const struct softgt_block_format *format, co
 
 /* ---- Media compression ---- */
 
+/* Page sizes of media compression, in bytes. */
 enum { SOFTGT_MEDIA_4K_PAGES = 4096, SOFTGT_MEDIA_64K_PAGES = 65536 };
 
 /*
- * Pitch, in tiles, that a surface needs for media compression: one tile more than its rows, padded to
- * padding_bytes (0: no padding); its width is unchanged. 0: it is too wide for media compression with this
- * page size (4K pixels of 4 bytes, 16K with 64 KB pages), or an argument is 0. (OVR-13)
+ * Computes the pitch that a surface needs for media compression: one tile more than its rows, padded to
+ * padding_bytes (0: no padding); its width is unchanged. page_bytes is one of the sizes above. (OVR-13)
+ *
+ * Returns the pitch in tiles. 0: an argument is 0, or the surface is too wide for media compression with this
+ * page size (4K pixels of 4 bytes, 16K with 64 KB pages).
  */
 SOFTGT_API uint32_t softgt_media_compression_pitch(uint32_t row_bytes, uint32_t padding_bytes,
                                                    uint32_t tile_width_bytes, uint32_t page_bytes);

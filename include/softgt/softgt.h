@@ -10,14 +10,18 @@
  * on hardware, and is reported through the report port.
  *
  * Callbacks: the report and trace ports may read the device (functions that take a const device, and those
- * that end in _read) and must not change it. The other ports must not call any function of the device.
+ * that end in _read). The other ports must not call any function of the device. A port that calls a function
+ * which changes the device is refused: nothing happens, the function returns false, 0 or -EBUSY, and the
+ * report port gets a SOFTGT_HOST_FAILURE with both names. Ports must return: no longjmp, no exception.
  *
- * Compatibility: structs that a program passes (configs, statuses) grow at their end, in minor versions.
- * Functions that take one are inline here. They pass the size that the program was compiled with to the
- * function with the suffix _sized. The library writes at most that many bytes. Members that an older program
- * does not know are zero; nonzero members that this library does not know give -EINVAL. Structs that the
- * device passes to ports grow the same way. Ports, softgt_bar_info and softgt_function_ports do not change.
- * Enumerations get new values at their end.
+ * Compatibility: the soname is libsoftgt.so.0 for all of 1.x. Functions are not removed, and their parameters
+ * do not change. Structs that a program passes by pointer (configs, statuses) grow at their end, in minor
+ * versions. Functions that take one are inline here. They pass the size that the program was compiled with to
+ * the function with the suffix _sized. The library writes at most that many bytes. Members that an older
+ * program does not know are zero; nonzero members that this library does not know give -EINVAL. Structs that
+ * the library passes to ports, or returns a pointer to, grow the same way: do not copy or create them.
+ * Structs within others do not change: ports, softgt_bar_info, softgt_local_memory, softgt_function_ports,
+ * softgt_engine_wait, softgt_format_part. Enumerations get new values at their end: a switch needs a default.
  */
 #ifndef SOFTGT_SOFTGT_H
 #define SOFTGT_SOFTGT_H
@@ -30,26 +34,30 @@
 extern "C" {
 #endif
 
+#ifndef SOFTGT_API
 #if defined(__GNUC__)
 #define SOFTGT_API __attribute__((visibility("default")))
 #else
 #define SOFTGT_API
 #endif
+#endif
 
-/* SOFTGT_VERSION: the version of this header. softgt_version: the version of the library. Major, minor and
- * patch are a byte each. */
+/* The version of this header: major, minor and patch are a byte each. */
 #define SOFTGT_VERSION_MAJOR 0
 #define SOFTGT_VERSION_MINOR 2
 #define SOFTGT_VERSION_PATCH 0
 #define SOFTGT_VERSION       (SOFTGT_VERSION_MAJOR << 16 | SOFTGT_VERSION_MINOR << 8 | SOFTGT_VERSION_PATCH)
+/* Returns the version of the library, as SOFTGT_VERSION is that of the header. */
 SOFTGT_API uint32_t softgt_version(void);
 
+/* A device. */
 struct softgt;
 
 /* ---- Ports: what the device needs from its owner. All callbacks get `user` first. ---- */
 
 /*
  * Bus memory, little-endian, addressed by bus address in bytes (what a GTT entry holds).
+ *
  * map returns the host address of `bus_address` and sets *length_bytes to the bytes that follow contiguously
  * (at least up to the end of its 4 KB page), or returns NULL where nothing can be mapped; `write`:
  * the device will write there. A pointer stays valid until softgt_memory_changed is called.
@@ -64,6 +72,8 @@ struct softgt_memory_port {
 };
 
 /*
+ * Receives the device's interrupts.
+ *
  * msi: the device signals message `vector` (always 0 on parts with one MSI vector). intx: the level of
  * the interrupt pin changed; used while configuration space does not enable MSI. If intx is NULL, msi is
  * called regardless of configuration space.
@@ -74,6 +84,7 @@ struct softgt_interrupt_port {
     void (*intx)(void *user, bool asserted);
 };
 
+/* What a report complains of. */
 enum softgt_complaint {
     SOFTGT_GUEST_ERROR,  /* the guest did what hardware does not allow */
     SOFTGT_NOT_MODELLED, /* the guest is right; the feature is not modelled */
@@ -91,6 +102,7 @@ enum softgt_mistake {
     SOFTGT_MISTAKE_FAULT,     /* an access that found no page */
 };
 
+/* A report of the report port. */
 struct softgt_report {
     enum softgt_complaint complaint;
     enum softgt_mistake mistake; /* of a guest error */
@@ -100,6 +112,7 @@ struct softgt_report {
     uint64_t now_ns;             /* virtual time */
 };
 
+/* Receives reports: what the guest did wrong, what is not modelled, what the host failed to do. */
 struct softgt_report_port {
     void *user;
     void (*report)(void *user, const struct softgt_report *report);
@@ -118,14 +131,15 @@ enum softgt_trace_what {
     SOFTGT_TRACE_COMPLAINTS = 1u << 8, /* reports of the report port, in order with the events */
     SOFTGT_TRACE_GUC = 1u << 9,        /* each message between host and GuC */
     SOFTGT_TRACE_DRAWS = 1u << 10,     /* each draw and dispatch of thread groups, when it is done */
-    SOFTGT_TRACE_ALL = 0x7ff,
-    /* Details of draws, for programs that show one; not in ALL. */
+    /* Details of draws, for programs that show one; not in SOFTGT_TRACE_ALL. */
     SOFTGT_TRACE_PRIMITIVES = 1u << 11, /* each vertex that is fetched, each primitive that is set up */
     SOFTGT_TRACE_FRAGMENTS = 1u << 12,  /* each step of a pixel's sample: its tests, the write of a target */
     SOFTGT_TRACE_SAMPLING = 1u << 13,   /* each message to a sampler: the states that it names */
     SOFTGT_TRACE_LOADS = 1u << 14, /* each load of a data port ("load", without atomics), of constants that
                                     * are pushed ("constants"): `address`, `size_bytes`, `unit`, `name` */
 };
+/* All events that this header knows, without details of draws. */
+#define SOFTGT_TRACE_ALL 0x7ffu
 
 /* The kind of an event within its class. Classes without a group here have one kind. */
 enum softgt_event_kind {
@@ -161,6 +175,7 @@ enum softgt_event_kind {
     SOFTGT_EVENT_FROM_GUC,
 };
 
+/* What the device does with a command. */
 enum softgt_command_model {
     SOFTGT_COMMAND_EXECUTED, /* executed completely */
     SOFTGT_COMMAND_KEPT,     /* pipeline state, kept and decoded */
@@ -216,6 +231,7 @@ struct softgt_vertex {
     unsigned length_dw;
 };
 
+/* What becomes of a primitive. */
 enum softgt_primitive_fate {
     SOFTGT_PRIMITIVE_VISIBLE,   /* it goes to the rasterizer */
     SOFTGT_PRIMITIVE_CLIPPED,   /* nothing of it is inside the clip volume, or a cull distance rejects it */
@@ -238,20 +254,22 @@ struct softgt_primitive {
     int32_t scissor[4];    /* left, top, right, bottom; the last two are excluded */
 };
 
+/* The steps of a fragment, in their order. */
 enum softgt_fragment_step {
     SOFTGT_FRAGMENT_COVERED,           /* the primitive covers the sample */
     SOFTGT_FRAGMENT_SAMPLE_MASK,       /* likewise, but 3DSTATE_SAMPLE_MASK leaves it out */
-    SOFTGT_FRAGMENT_DEPTH_BOUNDS,      /* value: the least, `there`: the depth of the buffer */
-    SOFTGT_FRAGMENT_STENCIL,           /* value: the reference, `there`: the stencil of the buffer */
-    SOFTGT_FRAGMENT_DEPTH,             /* value: the fragment's depth, `there`: that of the buffer */
-    SOFTGT_FRAGMENT_ALPHA,             /* value: alpha, `there`: the reference */
+    SOFTGT_FRAGMENT_DEPTH_BOUNDS,      /* value: the least, compared_with: the depth of the buffer */
+    SOFTGT_FRAGMENT_STENCIL,           /* value: the reference, compared_with: the stencil of the buffer */
+    SOFTGT_FRAGMENT_DEPTH,             /* value: the fragment's depth, compared_with: that of the buffer */
+    SOFTGT_FRAGMENT_ALPHA,             /* value: alpha, compared_with: the reference */
     SOFTGT_FRAGMENT_OUTPUT_MASK,       /* the shader's oMask leaves it out */
     SOFTGT_FRAGMENT_ALPHA_TO_COVERAGE, /* alpha to coverage leaves it out; value: alpha */
     SOFTGT_FRAGMENT_KILLED,            /* the shader ended without a write for it: a discard */
     SOFTGT_FRAGMENT_WRITTEN,           /* the write of a target was done; components may be masked */
     SOFTGT_FRAGMENT_CLEARED,           /* a fast clear covers it: a whole level, of a layer */
-    SOFTGT_FRAGMENT_STEPS
 };
+/* The number of steps that this header knows. */
+#define SOFTGT_FRAGMENT_STEPS (SOFTGT_FRAGMENT_CLEARED + 1)
 
 /* A step of a fragment. Those of a primitive follow its own event. */
 struct softgt_fragment {
@@ -260,7 +278,7 @@ struct softgt_fragment {
     bool is_late; /* the test follows the pixel shader */
     uint32_t x, y, layer;
     unsigned sample;
-    double value, there; /* of tests */
+    double value, compared_with; /* of tests */
     /* Of a write: the render target's number, the index in the binding table, the address of the pixel's
      * sample, 0: a null surface; what the shader wrote, before clamps and blending. */
     unsigned target, binding;
@@ -268,7 +286,7 @@ struct softgt_fragment {
     uint32_t color[4];
 };
 
-/* The states that a sampler message names. */
+/* What a sampler message names. */
 struct softgt_sampling {
     unsigned binding;              /* index in the binding table; 252: bindless */
     const uint32_t *surface_state; /* RENDER_SURFACE_STATE; NULL: none */
@@ -277,6 +295,8 @@ struct softgt_sampling {
     uint32_t channels;
 };
 
+/* An event of the trace port. Pointers are NULL, and numbers 0, where the class of the event does not use
+ * them. */
 struct softgt_event {
     enum softgt_trace_what what;
     enum softgt_event_kind kind;
@@ -310,15 +330,18 @@ struct softgt_event {
     const struct softgt_sampling *sampling;
 };
 
+/* Receives events: each of a class in `mask` calls `event`. */
 struct softgt_trace_port {
     void *user;
     unsigned mask; /* of enum softgt_trace_what */
     void (*event)(void *user, const struct softgt_event *event);
 };
 
+enum { SOFTGT_MOST_PARALLEL = 256 }; /* threads of a parallel port */
+
 /*
- * Host threads of the owner. The thread groups of one walker run on them in parallel; without the port they
- * run one after the other.
+ * Host threads of the owner, for parallel work. The thread groups of one walker run on them in parallel;
+ * without the port they run one after the other.
  *
  * `run` calls job(context, thread, index) once for each index below `count`, started in ascending order, on
  * up to `threads` threads. Jobs that run at the same time have different numbers `thread`, all below
@@ -337,7 +360,6 @@ struct softgt_trace_port {
  * Not parallel: groups with watched threads (eu.h) or with scratch memory; with SOFTGT_TRACE_MEMORY or
  * details of draws; runs that are recorded or replayed; threads of media objects.
  */
-enum { SOFTGT_MOST_PARALLEL = 256 };
 struct softgt_parallel_port {
     void *user;
     unsigned threads; /* up to SOFTGT_MOST_PARALLEL; 0, 1: none */
@@ -348,10 +370,11 @@ struct softgt_parallel_port {
 };
 
 /*
- * The device goes on while jobs run: `begin` is as the parallel port's `run`, with its `user`, but may return
- * before the jobs have. `end` returns when all have; its thread takes part as thread 0. At most one begun run
- * is there at a time, and no other runs meanwhile. softgt_run returns after the end. Its thread calls the
- * report, trace and interrupt ports while jobs run, without the lock.
+ * Host threads of the owner, for work in the background: the device goes on while jobs run. `begin` is as the
+ * parallel port's `run`, with its `user`, but may return before the jobs have. `end` returns when all have;
+ * its thread takes part as thread 0. At most one begun run is there at a time, and no other runs meanwhile.
+ * softgt_run returns after the end. Its thread calls the report, trace and interrupt ports while jobs run,
+ * without the lock.
  */
 struct softgt_background_port {
     void (*begin)(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
@@ -394,6 +417,7 @@ struct softgt_function_ports {
     struct softgt_interrupt_port interrupt; /* optional */
 };
 
+/* What a device is created from. Members that are zero have their defaults. */
 struct softgt_config {
     const char *device; /* a device's name, as "skl" */
     struct softgt_memory_port memory;
@@ -411,7 +435,7 @@ struct softgt_config {
     const struct softgt_function_ports *function_ports;
     /* Isolated VFs: the owner provisions and serves them. The driver of the physical function sees a device
      * without VFs, with less memory, and its resets do not affect them. */
-    bool functions_apart;
+    bool functions_isolated;
     bool timing; /* commands take virtual time, by a simple cost model of the device; else none */
     bool draws;  /* 3D draws are executed if all they need is modelled; else they are counted */
     struct softgt_background_port background; /* optional; only with `parallel`, whose `user` it gets */
@@ -419,6 +443,7 @@ struct softgt_config {
 
 /* ---- Devices ---- */
 
+/* What a device is. Strings are static. */
 struct softgt_device_info {
     const char *name;       /* "skl" */
     const char *summary;    /* "Skylake GT2 (Gen9)" */
@@ -432,17 +457,21 @@ struct softgt_device_info {
     unsigned functions;   /* maximum number of virtual functions */
 };
 
-/* The devices this library models, from index 0 on; NULL past the last. Static storage. */
+/* Lists the devices that this library models, from index 0 on. Returns NULL past the last; else static
+ * storage of the library. */
 SOFTGT_API const struct softgt_device_info *softgt_device_at(size_t index);
-/* By name, or NULL. */
+/* Finds a device by its name. Returns NULL if there is none; else static storage of the library. */
 SOFTGT_API const struct softgt_device_info *softgt_device_find(const char *name);
-/* By PCI device id (any id of the same generation and GT size is accepted), or NULL. No device has id 0. */
+/* Finds a device by a PCI device ID: any ID of the same generation and GT size. No device has ID 0. Returns
+ * NULL if there is none; else static storage of the library. */
 SOFTGT_API const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id);
 
 /*
- * Creates a device after power-on reset. Returns 0 and the device, which the caller owns and ends with
- * softgt_destroy; or a negative errno (-EINVAL unknown device or no memory port, -ENOMEM).
- * The config is copied; the objects behind its `user` pointers must outlive the device.
+ * Creates a device after power-on reset. The config is copied; the objects behind its `user` pointers must
+ * outlive the device. The caller owns the device and ends it with softgt_destroy.
+ *
+ * Returns 0 and sets *device, or a negative errno and sets *device to NULL. -EINVAL: an unknown device, no
+ * memory port, or an invalid member of the config. -ENOMEM: out of memory.
  */
 SOFTGT_API int softgt_create_sized(const struct softgt_config *config, size_t config_bytes,
                                    struct softgt **device);
@@ -450,25 +479,30 @@ static inline int softgt_create(const struct softgt_config *config, struct softg
 {
     return softgt_create_sized(config, sizeof *config, device);
 }
+/* Destroys a device and frees all that belongs to it. NULL: does nothing. */
 SOFTGT_API void softgt_destroy(struct softgt *device);
+
+/* Describes a device. Returns static storage of the library, never NULL. */
 SOFTGT_API const struct softgt_device_info *softgt_info(const struct softgt *device);
 
-/* Power-on reset: all state is as after softgt_create, including virtual time and statistics; softgt_save
- * gives the same bytes. The ports stay. */
+/* Resets a device as at power on: all state is as after softgt_create, including virtual time and statistics;
+ * softgt_save gives the same bytes. The ports stay. Bus memory is not touched. */
 SOFTGT_API void softgt_reset(struct softgt *device);
 
-/* Resets engine `index` as its bit in GDRST does; false past the last. Its state is lost: a driver must
- * set it up again. */
+/* Resets engine `index` as its bit in GDRST does. Its state is lost: a driver must set it up again. Returns
+ * false past the last engine. */
 SOFTGT_API bool softgt_engine_reset(struct softgt *device, unsigned index);
+
+enum softgt_error_severity { SOFTGT_ERROR_CORRECTABLE, SOFTGT_ERROR_NON_FATAL, SOFTGT_ERROR_FATAL };
 
 /* Injects a hardware error; `sources` has a bit for each unit that found one. It is logged and signalled as
  * the device's registers route it: as an interrupt, or as a PCIe error message, which is reported as
- * SOFTGT_HOST_FAILURE. False: the device has no error registers. */
-enum softgt_error_severity { SOFTGT_ERROR_CORRECTABLE, SOFTGT_ERROR_NON_FATAL, SOFTGT_ERROR_FATAL };
-SOFTGT_API bool softgt_error(struct softgt *device, enum softgt_error_severity severity, uint32_t sources);
+ * SOFTGT_HOST_FAILURE. Returns false if the device has no error registers. */
+SOFTGT_API bool softgt_inject_error(struct softgt *device, enum softgt_error_severity severity,
+                                    uint32_t sources);
 
-/* An engine that stopped in a batch continues as if the batch ended there. False: it is not in a batch.
- */
+/* Ends the batch of a stopped engine: engine `index` continues as if the batch ended where it stopped.
+ * Returns false if the engine did not stop in a batch. */
 SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
 
 /* ---- CPU side ---- */
@@ -476,101 +510,140 @@ SOFTGT_API bool softgt_engine_end_batch(struct softgt *device, unsigned index);
 /* BAR 2 is the aperture, or local memory on devices that have it. */
 enum { SOFTGT_BAR_GTTMMADR = 0, SOFTGT_BAR_GMADR = 2, SOFTGT_BAR_LOCAL = 2, SOFTGT_BAR_IO = 4 };
 
+/* A base address register (BAR). */
 struct softgt_bar_info {
     uint64_t size_bytes;
     bool is_io, is_64_bit, is_prefetchable;
 };
 
-/* False: the device has no such BAR. The upper half of a 64-bit BAR is not a BAR. */
-SOFTGT_API bool softgt_bar_info(const struct softgt *device, unsigned bar, struct softgt_bar_info *info);
+/* Describes a BAR: fills *info. Returns false if the device has no such BAR. The upper half of a 64-bit BAR
+ * is not a BAR. */
+SOFTGT_API bool softgt_bar_get_info(const struct softgt *device, unsigned bar, struct softgt_bar_info *info);
 
 /*
- * Reads or writes a BAR: registers and the GGTT (BAR 0), the aperture or local memory (BAR 2), or I/O (BAR
- * 4). size_bytes is 1, 2, 4 or 8 and need not be aligned. Offsets that no unit decodes read as zero,
- * drop writes and are reported. A write never executes commands: it changes state and wakes engines,
- * softgt_run runs them.
+ * Reads a BAR: registers and the GGTT (BAR 0), the aperture or local memory (BAR 2), or I/O (BAR 4). `offset`
+ * is in bytes from the start of the BAR. size_bytes is 1 ... 8 and need not be aligned.
+ *
+ * Returns the value, little-endian. Offsets that no unit decodes read as zero and are reported.
  */
 SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset,
                                     unsigned size_bytes);
+/*
+ * Writes a BAR, as softgt_bar_read reads it. Offsets that no unit decodes drop writes, which are reported. A
+ * write never executes commands: it changes state and wakes engines, softgt_run runs them.
+ */
 SOFTGT_API void softgt_bar_write(struct softgt *device, unsigned bar, uint64_t offset, uint64_t value,
                                  unsigned size_bytes);
 
-/*
- * The VGA registers by I/O port, a byte each, 3B0h ... 3DFh; BAR 0 has them at the same offsets. Others read
- * zero and drop writes. (OVR-03)
- */
+/* Reads a VGA register by its I/O port, a byte each, 3B0h ... 3DFh; BAR 0 has them at the same offsets.
+ * Returns zero for other ports. (OVR-03) */
 SOFTGT_API uint8_t softgt_vga_read(struct softgt *device, uint16_t port);
+/* Writes a VGA register by its I/O port, as softgt_vga_read reads it. Other ports drop writes. */
 SOFTGT_API void softgt_vga_write(struct softgt *device, uint16_t port, uint8_t value);
 
-/*
- * PCI configuration space: size_bytes is 1, 2 or 4, offsets go to 255, or to 4095.
- * BARs can be sized as on any function; mapping them is up to the owner. Enabling MSI or disabling
- * INTx decides which of the interrupt port's functions is called. A function-level reset is softgt_reset.
+/* Returns the size of the PCI configuration space in bytes: 4096 where the function is PCI Express, else 256.
  */
-/* 4096 where the function is PCI Express, else 256. */
-SOFTGT_API uint32_t softgt_config_bytes(const struct softgt *device);
-SOFTGT_API uint32_t softgt_config_read(const struct softgt *device, uint32_t offset, unsigned size_bytes);
-SOFTGT_API void softgt_config_write(struct softgt *device, uint32_t offset, uint32_t value,
-                                    unsigned size_bytes);
+SOFTGT_API uint32_t softgt_pci_config_bytes(const struct softgt *device);
+/* Reads PCI configuration space at byte `offset`; size_bytes is 1, 2 or 4. Returns the value, little-endian;
+ * ones past the end. */
+SOFTGT_API uint32_t softgt_pci_config_read(const struct softgt *device, uint32_t offset, unsigned size_bytes);
+/*
+ * Writes PCI configuration space at byte `offset`; size_bytes is 1, 2 or 4. BARs can be sized as on any
+ * function; mapping them is up to the owner. Enabling MSI or disabling INTx decides which of the interrupt
+ * port's functions is called. A function-level reset is softgt_reset.
+ */
+SOFTGT_API void softgt_pci_config_write(struct softgt *device, uint32_t offset, uint32_t value,
+                                        unsigned size_bytes);
+
+/* ---- Virtual functions ---- */
 
 /*
- * Virtual functions (SR-IOV): views of the one device, each with a configuration space, BARs, bus memory and
- * interrupts of its own. The driver of the physical function enables them in its configuration
- * space; softgt_reset disables them. Function 0 is the physical one: these calls then equal those above. A
- * function that does not exist, or with its memory space disabled, reads as ones and drops writes. (SYS-01)
+ * Virtual functions (SR-IOV) are views of the one device, each with a configuration space, BARs, bus memory
+ * and interrupts of its own. The driver of the physical function enables them in its configuration space;
+ * softgt_reset disables them. Function 0 is the physical one: these calls then equal those above. A function
+ * that does not exist, or with its memory space disabled, reads as ones and drops writes. (SYS-01)
  */
-/* The number given at creation. */
-SOFTGT_API unsigned softgt_functions(const struct softgt *device);
+
+/* Returns the number of virtual functions that the config gave at creation. */
+SOFTGT_API unsigned softgt_function_count(const struct softgt *device);
+/* Tells whether a function is enabled. Returns true for function 0; false for one that does not exist. */
 SOFTGT_API bool softgt_function_enabled(const struct softgt *device, unsigned function);
-/* The BARs that the function has or would have. */
-SOFTGT_API bool softgt_function_bar_info(const struct softgt *device, unsigned function, unsigned bar,
-                                         struct softgt_bar_info *info);
+
+/* Describes a BAR that a function has, or would have when it is enabled. Returns false if it has none. */
+SOFTGT_API bool softgt_function_bar_get_info(const struct softgt *device, unsigned function, unsigned bar,
+                                             struct softgt_bar_info *info);
+/* Reads a BAR of a function, as softgt_bar_read. Returns the value, or ones. */
 SOFTGT_API uint64_t softgt_function_bar_read(struct softgt *device, unsigned function, unsigned bar,
                                              uint64_t offset, unsigned size_bytes);
+/* Writes a BAR of a function, as softgt_bar_write. */
 SOFTGT_API void softgt_function_bar_write(struct softgt *device, unsigned function, unsigned bar,
                                           uint64_t offset, uint64_t value, unsigned size_bytes);
-SOFTGT_API uint32_t softgt_function_config_read(const struct softgt *device, unsigned function,
-                                                uint32_t offset, unsigned size_bytes);
-SOFTGT_API void softgt_function_config_write(struct softgt *device, unsigned function, uint32_t offset,
-                                             uint32_t value, unsigned size_bytes);
 
-/* Runs the engines in turn until all are idle or wait, or `budget_dw` dwords of commands were parsed; other
- * work (blits, threads, draws) uses budget, too. Returns true if an engine can continue now. A guest may loop
- * forever: call it with a small budget (65536 dwords take less than a millisecond) as long as it returns
- * true, and decide between calls whether to continue. */
-SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
+/* Reads the configuration space of a function, as softgt_pci_config_read. Returns the value, or ones. */
+SOFTGT_API uint32_t softgt_function_pci_config_read(const struct softgt *device, unsigned function,
+                                                    uint32_t offset, unsigned size_bytes);
+/* Writes the configuration space of a function, as softgt_pci_config_write. */
+SOFTGT_API void softgt_function_pci_config_write(struct softgt *device, unsigned function, uint32_t offset,
+                                                 uint32_t value, unsigned size_bytes);
 
-/* Whether softgt_run would do anything now; polls the memory that engines wait for. */
-SOFTGT_API bool softgt_runnable(const struct softgt *device);
-
-/* Advances virtual time by `ns` nanoseconds: timestamps move, timers may fire. It ends at SOFTGT_LAST_NS. */
-#define SOFTGT_LAST_NS UINT64_C(0x7fffffffffffffff)
-SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
-/* The most nanoseconds that one softgt_advance processes as fast as a slice of softgt_run; UINT64_MAX: any.
- * To advance in pieces gives the same results. */
-SOFTGT_API uint64_t softgt_piece_ns(const struct softgt *device);
-SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
-/* With softgt_config.timing: the virtual time at which the next busy engine continues; softgt_run does not
- * run it earlier. UINT64_MAX: no engine is busy. */
-SOFTGT_API uint64_t softgt_goes_on_ns(const struct softgt *device);
-/* Virtual time of the device's next event (a timer, a flip); UINT64_MAX: none. */
-SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);
-
-/* Call it when bus memory is remapped or goes away: the device drops all host pointers. */
-SOFTGT_API void softgt_memory_changed(struct softgt *device);
+/* ---- Running and time ---- */
 
 /*
- * The device's whole state, between any two calls: registers, tables, engines in the middle of batches,
- * queues, virtual time, statistics. Bus memory is not included: the owner saves it. softgt_save writes the
- * state to `data` and returns its size in bytes. If size_bytes is less, the contents of `data` are unusable;
- * `data` may be NULL to ask for the size.
+ * Runs the engines in turn until all are idle or wait, or the budget is used up. The budget is in dwords of
+ * commands; other work (blits, threads, draws) uses it, too. A guest may loop forever: call it with a small
+ * budget (65536 dwords take less than a millisecond) as long as it returns true, and decide between calls
+ * whether to continue.
  *
- * softgt_load loads such bytes into a device of the same name, from any process on any host. With the same
- * memory the same calls then give the same results. It returns 0; -ENODEV: state of another device; -EINVAL:
- * invalid state (cut, changed) or another version of softgt, and the report port names the section or the
- * version; -ENOMEM. On errors the device is unchanged.
+ * Returns true if an engine can continue now.
+ */
+SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
+
+/* Tells whether softgt_run would do anything now; it polls the memory that engines wait for. Returns true if
+ * so. */
+SOFTGT_API bool softgt_runnable(const struct softgt *device);
+
+/* The last nanosecond of virtual time. */
+#define SOFTGT_LAST_NS UINT64_C(0x7fffffffffffffff)
+
+/* Advances virtual time by `ns` nanoseconds: timestamps move, timers may fire. It ends at SOFTGT_LAST_NS. To
+ * advance in pieces gives the same results. */
+SOFTGT_API void softgt_advance(struct softgt *device, uint64_t ns);
+
+/* Returns the most nanoseconds that one softgt_advance processes as fast as a slice of softgt_run;
+ * UINT64_MAX: any number. */
+SOFTGT_API uint64_t softgt_max_step_ns(const struct softgt *device);
+
+/* Returns the virtual time in nanoseconds since power on. */
+SOFTGT_API uint64_t softgt_now_ns(const struct softgt *device);
+/* Returns the virtual time at which the next busy engine continues, with softgt_config.timing: softgt_run
+ * does not run it earlier. UINT64_MAX: no engine is busy. */
+SOFTGT_API uint64_t softgt_next_run_ns(const struct softgt *device);
+/* Returns the virtual time of the device's next event (a timer, a flip); UINT64_MAX: there is none. */
+SOFTGT_API uint64_t softgt_next_event_ns(const struct softgt *device);
+
+/* Drops all host pointers that the memory port gave. Call it when bus memory is remapped or goes away, before
+ * the old pointers become invalid. */
+SOFTGT_API void softgt_memory_changed(struct softgt *device);
+
+/* ---- Saved states ---- */
+
+/*
+ * Saves the device's whole state: registers, tables, engines in the middle of batches, queues, virtual time,
+ * statistics. It may be called between any two other calls. Bus memory is not included: the owner saves it.
+ * `data` may be NULL to ask for the size. If size_bytes is less than the size, the contents of `data` are
+ * unusable.
+ *
+ * Returns the size of the state in bytes.
  */
 SOFTGT_API size_t softgt_save(struct softgt *device, void *data, size_t size_bytes);
+/*
+ * Loads a saved state into a device of the same name, from any process on any host. With the same memory the
+ * same calls then give the same results.
+ *
+ * Returns 0, or a negative errno; on errors the device is unchanged. -ENODEV: state of another device.
+ * -EINVAL: invalid state (cut, changed) or another version of softgt; the report port names the section or
+ * the version. -ENOMEM: out of memory. -EBUSY: a port calls.
+ */
 SOFTGT_API int softgt_load(struct softgt *device, const void *data, size_t size_bytes);
 
 /* ---- Looking inside ---- */
@@ -588,13 +661,14 @@ struct softgt_engine_wait {
     uint32_t found, waited_for; /* the value read last; the operand of the comparison */
 };
 
+/* An engine and its statistics since creation. Strings are static. */
 struct softgt_engine_status {
     const char *name;         /* "rcs0" */
     const char *engine_class; /* "render", "copy", "video", "enhance", "compute" */
     uint32_t mmio_base;
     uint32_t hws_pga; /* MMIO offset of its HWS_PGA */
     enum softgt_engine_state state;
-    const char *why; /* for WAITING and STOPPED: one line, else "" */
+    const char *why; /* for WAITING and STOPPED: one line, valid until the device changes; else "" */
     struct softgt_engine_wait wait;
     uint64_t acthd;    /* graphics address of the command being parsed */
     uint64_t batches;  /* batch buffers started */
@@ -620,59 +694,68 @@ struct softgt_engine_status {
     uint64_t out_of_bounds; /* elements that threads loaded or stored beyond a buffer's end */
 };
 
-/* Fills *status for engine `index` < engine_count; false past the end. */
-SOFTGT_API bool softgt_engine_status_sized(const struct softgt *device, unsigned index,
-                                           struct softgt_engine_status *status, size_t status_bytes);
-static inline bool softgt_engine_status(const struct softgt *device, unsigned index,
-                                        struct softgt_engine_status *status)
+/* Describes an engine: fills *status for engine `index`. Returns false past the last engine. */
+SOFTGT_API bool softgt_engine_get_status_sized(const struct softgt *device, unsigned index,
+                                               struct softgt_engine_status *status, size_t status_bytes);
+static inline bool softgt_engine_get_status(const struct softgt *device, unsigned index,
+                                            struct softgt_engine_status *status)
 {
-    return softgt_engine_status_sized(device, index, status, sizeof *status);
+    return softgt_engine_get_status_sized(device, index, status, sizeof *status);
 }
 
-/* Only the state of engine `index`; IDLE past the last. */
-SOFTGT_API enum softgt_engine_state softgt_engine_state(const struct softgt *device, unsigned index);
+/* Returns the state of engine `index`; SOFTGT_ENGINE_IDLE past the last engine. */
+SOFTGT_API enum softgt_engine_state softgt_engine_get_state(const struct softgt *device, unsigned index);
 
-/* Calls `each` for every different header that is no command of engine `index`, with its count and the
- * graphics address of its first use; at most 64 headers. */
+/* Lists headers that are no command of engine `index`: calls `each` for every different one, with its count
+ * and the graphics address of its first use; at most 64 headers. */
 SOFTGT_API void softgt_engine_unknown(const struct softgt *device, unsigned index, void *user,
                                       void (*each)(void *user, uint32_t header, uint64_t count,
                                                    uint64_t address));
 
-/* Calls `each` for every command name parsed on engine `index`, with its count. */
+/* Lists the commands that engine `index` parsed: calls `each` for every name, with its count. Names are
+ * static. */
 SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned index, void *user,
                                        void (*each)(void *user, const char *name, uint64_t count,
                                                     enum softgt_command_model model));
 
-/* Calls `each` for the state commands that would set the pipeline state of engine `index`, of the context
- * that ran last; `dwords` are valid during the call. In the order of their headers. */
+/* Lists the pipeline state of engine `index`: calls `each` for the state commands that would set it, of the
+ * context that ran last, in the order of their headers. `dwords` are valid during the call. */
 SOFTGT_API void softgt_engine_state_commands(const struct softgt *device, unsigned index, void *user,
                                              void (*each)(void *user, const char *name,
                                                           const uint32_t *dwords, size_t length_dw));
 
-/* Dwords of commands parsed by all engines since creation. */
-SOFTGT_API uint64_t softgt_dwords(const struct softgt *device);
+/* Returns the number of dwords of commands that all engines parsed since creation. */
+SOFTGT_API uint64_t softgt_dword_count(const struct softgt *device);
 
-/* Messages sent through the interrupt port since creation. */
+/* Returns the number of messages that were sent through the interrupt port since creation. */
 SOFTGT_API uint64_t softgt_interrupt_count(const struct softgt *device);
 
 /*
- * Reads or writes memory as a graphics address: through the GGTT, or through the PPGTT that engine `index`
- * has loaded. For debuggers, traces and tests: no access rules, no statistics. False: a page is not
- * mapped; the bytes before it have been copied.
+ * Reads memory by a graphics address in the GGTT, for debuggers, traces and tests: without access rules and
+ * statistics.
+ *
+ * Returns false if a page is not mapped; the bytes before it have been copied.
  */
 SOFTGT_API bool softgt_ggtt_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
+/* Writes memory by a graphics address in the GGTT, as softgt_ggtt_read reads it. Returns false if a page is
+ * not mapped; the bytes before it have been written. */
 SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const void *data,
                                   size_t size_bytes);
+/* Reads memory by a graphics address in the PPGTT that engine `index` has loaded, as softgt_ggtt_read.
+ * Returns false past the last engine, and if a page is not mapped; the bytes before it have been copied. */
 SOFTGT_API bool softgt_ppgtt_read(struct softgt *device, unsigned index, uint64_t address, void *data,
                                   size_t size_bytes);
 
-/* The same for local memory, by offset; false: the device has none, or the range is past its end. */
+/* Reads local memory by its offset, without access rules and statistics. Returns false if the device has
+ * none, or the range is past its end. */
 SOFTGT_API bool softgt_local_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
+/* Writes local memory by its offset, as softgt_local_read reads it. Returns false if the device has none, or
+ * the range is past its end. */
 SOFTGT_API bool softgt_local_write(struct softgt *device, uint64_t address, const void *data,
                                    size_t size_bytes);
-/* Bytes of local memory, from its start, that BAR 2 maps one to one. Beyond them use softgt_bar_read and
- * softgt_bar_write. */
-SOFTGT_API uint64_t softgt_local_open_bytes(const struct softgt *device);
+/* Returns how many bytes of local memory, from its start, BAR 2 maps one to one. Beyond them use
+ * softgt_bar_read and softgt_bar_write. */
+SOFTGT_API uint64_t softgt_local_direct_bytes(const struct softgt *device);
 
 #ifdef __cplusplus
 }

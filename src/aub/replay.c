@@ -324,7 +324,7 @@ static bool find_ring(struct replay *r, unsigned ring, struct softgt_engine_stat
 {
     static const char *const classes[] = {NULL, "render", "render", "video", "copy"};
     const char *class = ring < sizeof classes / sizeof classes[0] ? classes[ring] : NULL;
-    for (unsigned i = 0; class && softgt_engine_status(r->device, i, s); i++)
+    for (unsigned i = 0; class && softgt_engine_get_status(r->device, i, s); i++)
         if (strcmp(s->engine_class, class) == 0)
             return true;
     return false;
@@ -406,7 +406,7 @@ static bool log_busy(struct replay *r, const struct aub_packet *at, bool whole, 
         return false;
     }
     for (unsigned i = 0; r->program.is_program && whole && i < r->engines; i++)
-        if (softgt_engine_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
+        if (softgt_engine_get_state(r->device, i) == SOFTGT_ENGINE_RUNNING)
             replay_log(r, REPLAY_ERROR, at->offset, "the device is still running after %llu dwords",
                        (unsigned long long)budget_dw);
     return true;
@@ -453,7 +453,7 @@ static bool on_comment(void *user, const struct aub_packet *at, const char *text
     }
     replay_run_engines(r, at);
     const bool useful = log_busy(r, at, whole, budget_dw);
-    r->dwords_seen = softgt_dwords(r->device);
+    r->dwords_seen = softgt_dword_count(r->device);
     return useful;
 }
 
@@ -549,7 +549,7 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
     if (r.device && options->save && !r.saved && !r.unusable)
         replay_log(&r, REPLAY_ERROR, REPLAY_NO_OFFSET,
                    "nothing saved: the trace has %llu dwords of commands only",
-                   (unsigned long long)softgt_dwords(r.device));
+                   (unsigned long long)softgt_dword_count(r.device));
     if (r.device && replay_stopped(&r))
         replay_log(&r, REPLAY_ERROR, r.offset, "interrupted: the rest did not run");
     if (r.device) {

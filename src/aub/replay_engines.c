@@ -45,9 +45,9 @@ void replay_run_engines(struct replay *r, const struct aub_packet *at)
     r->resuming = false;
     if (r->options->position)
         r->options->position->submission = r->submission;
-    while (more && save_at && softgt_dwords(r->device) < save_at && has_work_left(r))
-        more = run_part(r, save_at - softgt_dwords(r->device)) || device_wait_for_time(r->device);
-    if (save_at && softgt_dwords(r->device) >= save_at)
+    while (more && save_at && softgt_dword_count(r->device) < save_at && has_work_left(r))
+        more = run_part(r, save_at - softgt_dword_count(r->device)) || device_wait_for_time(r->device);
+    if (save_at && softgt_dword_count(r->device) >= save_at)
         replay_save(r, at);
     while (more && has_work_left(r)) {
         more = run_part(r, r->options->last_draw ? 1 : STEP_DW) || device_wait_for_time(r->device);
@@ -63,17 +63,17 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
     enum { END_DW = 1024 };
     const uint64_t budget = replay_budget_dw(r);
     replay_run_engines(r, at);
-    const uint64_t dwords = softgt_dwords(r->device);
+    const uint64_t dwords = softgt_dword_count(r->device);
     if (!r->options->timing)
         softgt_advance(r->device, (dwords - r->dwords_seen) * NS_PER_DWORD);
     r->dwords_seen = dwords;
     if (r->ended)
         return false;
     for (unsigned i = 0; i < r->engines && !replay_stopped(r); i++) {
-        const enum softgt_engine_state state = softgt_engine_state(r->device, i);
+        const enum softgt_engine_state state = softgt_engine_get_state(r->device, i);
         struct softgt_engine_status s;
         if (state == SOFTGT_ENGINE_IDLE || state == SOFTGT_ENGINE_WAITING ||
-            !softgt_engine_status(r->device, i, &s))
+            !softgt_engine_get_status(r->device, i, &s))
             continue;
         if (state == SOFTGT_ENGINE_RUNNING) {
             replay_log(r, REPLAY_ERROR, at->offset,
@@ -274,11 +274,11 @@ void replay_check_engines(struct replay *r)
     struct softgt_engine_status s;
     uint64_t faults = 0;
     if (r->paced || r->program.is_program) { /* its compares check the results */
-        for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++)
+        for (unsigned i = 0; softgt_engine_get_status(r->device, i, &s); i++)
             r->result->submissions += s.context_switches;
         return;
     }
-    for (unsigned i = 0; softgt_engine_status(r->device, i, &s); i++) {
+    for (unsigned i = 0; softgt_engine_get_status(r->device, i, &s); i++) {
         r->result->submissions += s.context_switches;
         faults += s.faults;
         if (s.state == SOFTGT_ENGINE_WAITING)

@@ -80,7 +80,7 @@ bool debuggee_change(struct debuggee *d, const char *arguments)
     if (strchr(target, ':'))
         return set_memory(d, target, dword);
     if (find_thread_dword(d, target, &file, &at))
-        return softgt_eu_write(d->thread, file, at, &dword, sizeof dword) ||
+        return softgt_eu_thread_write(d->thread, file, at, &dword, sizeof dword) ||
                debuggee_refuse(d, "the thread has no such register, or it is read only");
     return set_register(d, target, dword);
 }

@@ -68,7 +68,7 @@ static void forget_place(struct debuggee *d, const char *unit)
         d->kept.length_dw = 0;
     if (!d->thread)
         return;
-    softgt_eu_info(d->thread, &i);
+    softgt_eu_thread_get_info(d->thread, &i);
     if (strcmp(i.unit, unit) == 0)
         d->thread = NULL;
 }
@@ -105,7 +105,7 @@ static enum debugger_result live_move(struct debugger *debugger, const struct de
     }
     d->passed.unit = NULL;
     if (d->thread) {
-        softgt_eu_info(d->thread, &d->passed.thread);
+        softgt_eu_thread_get_info(d->thread, &d->passed.thread);
         d->passed.unit = d->passed.thread.unit;
     } else if (d->command) {
         d->passed.unit = d->command->unit;

@@ -18,7 +18,7 @@ int debuggee_engine(const struct debuggee *d, const char *unit)
     const struct sheet *const sheet = device_sheet(d->device);
     struct softgt_eu_thread_info thread;
     if (!*unit && d->thread) {
-        softgt_eu_info(d->thread, &thread);
+        softgt_eu_thread_get_info(d->thread, &thread);
         unit = thread.unit;
     } else if (!*unit) {
         unit = d->command ? d->command->unit : d->last.unit ? d->last.unit : sheet->engines[0].name;
@@ -97,8 +97,8 @@ static void print_instruction(const struct debuggee *d)
 {
     struct softgt_eu_thread_info i;
     char text[240];
-    softgt_eu_info(d->thread, &i);
-    softgt_eu_text(d->thread, text, sizeof text);
+    softgt_eu_thread_get_info(d->thread, &i);
+    softgt_eu_thread_disassemble(d->thread, text, sizeof text);
     fprintf(d->out,
             "%s group %" PRIu32 ":%" PRIu32 ":%" PRIu32 " thread %" PRIu32 "  0x%" PRIx64 "+0x%" PRIx64
             "  channels %08" PRIx32 "  %s\n",
@@ -242,7 +242,7 @@ static bool look_engines(struct debuggee *d, const char *arguments)
 {
     struct softgt_engine_status s;
     (void)arguments;
-    for (unsigned n = 0; softgt_engine_status(d->device, n, &s); n++) {
+    for (unsigned n = 0; softgt_engine_get_status(d->device, n, &s); n++) {
         char context[80];
         fprintf(d->out, "%-6s %-8s", s.name, engine_state_names[s.state]);
         if (*debuggee_context_text(d, s.name, context, sizeof context))
@@ -343,7 +343,7 @@ static bool print_registers(const struct debuggee *d, const char *word)
         const size_t bytes = softgt_eu_register_bytes(file);
         for (unsigned n = first; n <= last; n++) {
             uint8_t data[512];
-            if (bytes > sizeof data || !softgt_eu_read(d->thread, file, n * bytes, data, bytes))
+            if (bytes > sizeof data || !softgt_eu_thread_read(d->thread, file, n * bytes, data, bytes))
                 return debuggee_refuse(d, "the thread has no such register");
             fprintf(d->out, "%s%-4u", name, n);
             debuggee_print_values(d, data, bytes, type);
@@ -375,7 +375,7 @@ static bool look_disassemble(struct debuggee *d, const char *arguments)
     size_t current = SIZE_MAX; /* offset of the current instruction */
     struct softgt_eu_thread_info i = {0};
     if (d->thread)
-        softgt_eu_info(d->thread, &i);
+        softgt_eu_thread_get_info(d->thread, &i);
     if (d->thread && !*arguments) {
         address = i.base + i.kernel;
         snprintf(unit, sizeof unit, "ppgtt");

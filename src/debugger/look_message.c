@@ -20,8 +20,8 @@ static uint32_t register_dword(const struct debuggee *d, enum softgt_eu_file fil
                                unsigned dword)
 {
     uint32_t value = 0;
-    (void)softgt_eu_read(d->thread, file, number * softgt_eu_register_bytes(file) + dword * 4u, &value,
-                         sizeof value);
+    (void)softgt_eu_thread_read(d->thread, file, number * softgt_eu_register_bytes(file) + dword * 4u, &value,
+                                sizeof value);
     return value;
 }
 
@@ -36,7 +36,7 @@ static bool decode_message(struct debuggee *d, struct sent *s)
     uint8_t bytes[16];
     if (!d->thread)
         return debuggee_refuse(d, "this is not inside a thread: stepi goes into one");
-    softgt_eu_info(d->thread, &s->thread);
+    softgt_eu_thread_get_info(d->thread, &s->thread);
     s->set = device_sheet(d->device)->eu;
     s->engine = debuggee_engine(d, s->thread.unit);
     size_t there = sizeof bytes;

@@ -42,7 +42,7 @@ void stepping_begin_move(struct debuggee *d)
     d->from.depth = d->from.unit ? position_tracker_engine(&d->tracker, d->from.unit)->depth : 0;
     d->from.has_thread = d->thread != NULL;
     if (d->thread)
-        softgt_eu_info(d->thread, &d->from.thread);
+        softgt_eu_thread_get_info(d->thread, &d->from.thread);
     d->watches_threads |= d->move.motion == MOTION_STEP_INSTRUCTION ||
                           ((d->move.motion == MOTION_TO || d->move.motion == MOTION_LOOK) &&
                            d->move.to.instruction && d->move.to.command == d->place.command);
@@ -338,7 +338,7 @@ static bool before_instruction(void *user, struct softgt_eu_thread *thread)
     char text[DEBUG_REASON];
     const char *reason = NULL;
     if (d->watches_threads || d->passed.unit)
-        softgt_eu_info(thread, &i);
+        softgt_eu_thread_get_info(thread, &i);
     if (d->passed.in_thread && d->passed.unit && is_same_thread(&d->passed.thread, &i) &&
         d->passed.thread.ip == i.ip) {
         d->passed.unit = NULL;

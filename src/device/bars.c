@@ -87,8 +87,10 @@ uint8_t softgt_vga_read(struct softgt *d, uint16_t port)
 
 void softgt_vga_write(struct softgt *d, uint16_t port, uint8_t value)
 {
-    if (is_vga(port))
-        mmio_write(d, port, value, 1);
+    if (!is_vga(port) || !device_enter(d, __func__))
+        return;
+    mmio_write(d, port, value, 1);
+    device_leave(d);
 }
 
 /* Since Gen11 Linux flushes nothing after it has written GGTT entries. */
@@ -99,7 +101,7 @@ static struct mmu *aperture_of(struct softgt *d)
     return &d->cpu;
 }
 
-uint64_t softgt_local_open_bytes(const struct softgt *d)
+uint64_t softgt_local_direct_bytes(const struct softgt *d)
 {
     const uint64_t open = d->memory.local_bytes ? local_layout(&d->memory).wopcm : 0;
     return open < pf_local_bytes(&d->memory) ? open : pf_local_bytes(&d->memory);
@@ -108,7 +110,7 @@ uint64_t softgt_local_open_bytes(const struct softgt *d)
 /* Local memory as the CPU accesses it, without the parts of firmware and GGTT. (SYS-08) */
 static bool local_bar_transfer(struct softgt *d, uint64_t offset, void *data, bool write, unsigned size_bytes)
 {
-    const uint64_t open = softgt_local_open_bytes(d), bar = d->pci.local_bar_bytes;
+    const uint64_t open = softgt_local_direct_bytes(d), bar = d->pci.local_bar_bytes;
     const uint64_t end = offset < bar && size_bytes <= bar - offset ? offset + size_bytes : UINT64_MAX;
     if (end <= open)
         return write ? bus_write(&d->memory, MEMORY_LOCAL | offset, data, size_bytes)
@@ -159,7 +161,7 @@ static void aperture_write(struct softgt *d, uint64_t offset, uint64_t value, un
         fbc_fence_written(&d->display, last_fence, last_row, last_row);
 }
 
-void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes)
+void device_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
     const uint64_t mmio = d->sheet->info.mmio_bytes, ggtt = d->sheet->info.ggtt_bytes;
     if (size_bytes == 0 || size_bytes > 8)
@@ -177,4 +179,12 @@ void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t 
         pci_io_write(d, offset, value, size_bytes);
     else
         report_error(&d->log, SOFTGT_GUEST_ERROR, "bar", offset, "write past the end of BAR %u", bar);
+}
+
+void softgt_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes)
+{
+    if (!device_enter(d, __func__))
+        return;
+    device_bar_write(d, bar, offset, value, size_bytes);
+    device_leave(d);
 }

@@ -287,7 +287,7 @@ int device_create(const struct sheet *s, const struct softgt_config *config, str
 
 void softgt_destroy(struct softgt *d)
 {
-    if (!d)
+    if (!d || !device_enter(d, __func__))
         return;
     for (unsigned i = 0; d->engines && i < d->sheet->info.engine_count; i++) {
         free(encoder_of(&d->engines[i]));
@@ -315,32 +315,46 @@ const struct softgt_device_info *softgt_info(const struct softgt *d)
     return &d->sheet->info;
 }
 
-void softgt_reset(struct softgt *d)
+void device_reset_by_owner(struct softgt *d)
 {
     device_reset(d, vfs_are_isolated(&d->isolation) ? RESET_DEVICE : RESET_POWER);
     device_settle(d);
 }
 
+void softgt_reset(struct softgt *d)
+{
+    if (!device_enter(d, __func__))
+        return;
+    device_reset_by_owner(d);
+    device_leave(d);
+}
+
 bool softgt_engine_reset(struct softgt *d, unsigned index)
 {
-    if (index >= d->sheet->info.engine_count)
+    if (index >= d->sheet->info.engine_count || !device_enter(d, __func__))
         return false;
     rc6_wake(&d->gt);
     engine_reset(&d->engines[index], RESET_ENGINE);
+    device_leave(d);
     return true;
 }
 
-bool softgt_error(struct softgt *d, enum softgt_error_severity severity, uint32_t sources)
+bool softgt_inject_error(struct softgt *d, enum softgt_error_severity severity, uint32_t sources)
 {
-    if (!gt_has_errors(&d->gt))
+    if (!gt_has_errors(&d->gt) || !device_enter(d, __func__))
         return false;
     gt_error(&d->gt, severity, sources);
+    device_leave(d);
     return true;
 }
 
 bool softgt_engine_end_batch(struct softgt *d, unsigned index)
 {
-    return index < d->sheet->info.engine_count && engine_end_batch(&d->engines[index]);
+    if (index >= d->sheet->info.engine_count || !device_enter(d, __func__))
+        return false;
+    const bool ended = engine_end_batch(&d->engines[index]);
+    device_leave(d);
+    return ended;
 }
 
 /* NULL: unknown. */
@@ -377,7 +391,7 @@ bool device_skip_draw(struct softgt *d, unsigned index)
     return true;
 }
 
-void softgt_memory_changed(struct softgt *d)
+void device_memory_changed(struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_drop_host_pointers(&d->engines[i]);
@@ -386,6 +400,14 @@ void softgt_memory_changed(struct softgt *d)
     for (struct oa *oa = &d->oa; oa; oa = oa->next)
         mmu_remap(&oa->mmu);
     mmu_invalidate(&d->cpu);
+}
+
+void softgt_memory_changed(struct softgt *d)
+{
+    if (!device_enter(d, __func__))
+        return;
+    device_memory_changed(d);
+    device_leave(d);
 }
 
 void device_tables_changed(struct softgt *d)
@@ -533,7 +555,7 @@ static void run_others(struct softgt *d, const struct run_extent *r)
 
 /* Units get slices in turn. A run that ends by its budget continues in the same slice next time. So runs may
  * be cut anywhere with the same result. */
-bool device_run(struct softgt *d, struct run_extent *r)
+static bool run(struct softgt *d, struct run_extent *r)
 {
     enum { SPARED_DW = 1 << 16 };
     if (d->log.is_held) {
@@ -559,6 +581,15 @@ bool device_run(struct softgt *d, struct run_extent *r)
     return more;
 }
 
+bool device_run(struct softgt *d, struct run_extent *r)
+{
+    if (!device_enter(d, "softgt_run"))
+        return false;
+    const bool more = run(d, r);
+    device_leave(d);
+    return more;
+}
+
 bool softgt_run(struct softgt *d, uint64_t budget_dw)
 {
     return device_run(d, &(struct run_extent){.budget_dw = budget_dw});
@@ -574,14 +605,17 @@ bool softgt_runnable(const struct softgt *d)
 
 void softgt_advance(struct softgt *d, uint64_t ns)
 {
+    if (!device_enter(d, __func__))
+        return;
     const uint64_t before_ns = d->log.now_ns, left_ns = SOFTGT_LAST_NS - before_ns;
     d->log.now_ns += ns < left_ns ? ns : left_ns;
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++)
         if (u->shape->advance)
             u->shape->advance(u->self, before_ns);
+    device_leave(d);
 }
 
-uint64_t softgt_piece_ns(const struct softgt *d)
+uint64_t softgt_max_step_ns(const struct softgt *d)
 {
     uint64_t least_ns = UINT64_MAX;
     for (const struct unit *u = d->units; u < d->units + d->unit_count; u++) {
@@ -596,7 +630,7 @@ uint64_t softgt_now_ns(const struct softgt *d)
     return d->log.now_ns;
 }
 
-uint64_t softgt_goes_on_ns(const struct softgt *d)
+uint64_t softgt_next_run_ns(const struct softgt *d)
 {
     uint64_t next_ns = UINT64_MAX;
     for (const struct engine *e = d->engines; e < d->engines + d->sheet->info.engine_count; e++)
@@ -608,7 +642,7 @@ uint64_t softgt_goes_on_ns(const struct softgt *d)
 bool device_wait_for_time(struct softgt *d)
 {
     enum { LEAST_NS = 1000 };
-    const uint64_t at_ns = softgt_goes_on_ns(d), now_ns = d->log.now_ns;
+    const uint64_t at_ns = softgt_next_run_ns(d), now_ns = d->log.now_ns;
     if (at_ns == UINT64_MAX || now_ns == SOFTGT_LAST_NS)
         return false;
     softgt_advance(d, at_ns - now_ns > LEAST_NS ? at_ns - now_ns : LEAST_NS);

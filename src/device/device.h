@@ -32,6 +32,12 @@ struct unit_scheduler {
     STATE_MEMBERS(UNIT_SCHEDULER)
 };
 
+/* The function of softgt.h that changes the device now. Ports must not call another one. (guard.c) */
+struct call_guard {
+    const char *function; /* NULL: none */
+    bool is_reporting;    /* a refused call is reported: a call from the report port is refused silently */
+};
+
 struct thread_dispatcher; /* dispatcher/dispatcher.h */
 
 struct softgt {
@@ -57,8 +63,32 @@ struct softgt {
     struct unit *units; /* all of them, in the order of resets, turns and saved states */
     unsigned unit_count;
     struct softgt_eu_thread *kept_thread; /* a debugger's, while it holds the engines */
+    struct call_guard guard;
 };
 
+/* guard.c */
+void device_refuse_call(struct softgt *d, const char *function);
+
+/* Begins a function that changes the device. False: a port calls it; it is reported, and does nothing. */
+static inline bool device_enter(struct softgt *d, const char *function)
+{
+    if (__builtin_expect(d->guard.function != NULL, 0)) {
+        device_refuse_call(d, function);
+        return false;
+    }
+    d->guard.function = function;
+    return true;
+}
+
+static inline void device_leave(struct softgt *d)
+{
+    d->guard.function = NULL;
+}
+
+/* As the functions of softgt.h, within another one. */
+void device_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes);
+void device_reset_by_owner(struct softgt *d);
+void device_memory_changed(struct softgt *d);
 /* pci.c */
 void pci_reset(struct softgt *d);
 void pci_virtual_reset(const struct softgt *d, struct pci *p);

@@ -160,6 +160,8 @@ int softgt_eu_map(struct softgt_eu *eu, uint64_t address, void *host, uint64_t s
 {
     if (!host || !size_bytes || address % PAGE_BYTES || address >= eu->own || size_bytes > eu->own - address)
         return -EINVAL;
+    if (eu->running)
+        return -EBUSY;
     const size_t n = find_mapping(eu, address);
     if (n < eu->mapping_count && eu->mappings[n].address < address + size_bytes)
         return -EINVAL;
@@ -171,6 +173,8 @@ int softgt_eu_map(struct softgt_eu *eu, uint64_t address, void *host, uint64_t s
 int softgt_eu_unmap(struct softgt_eu *eu, uint64_t address)
 {
     const size_t n = find_mapping(eu, address);
+    if (eu->running)
+        return -EBUSY;
     if (address >= eu->own || n == eu->mapping_count || eu->mappings[n].address != address)
         return -EINVAL;
     memmove(eu->mappings + n, eu->mappings + n + 1, (--eu->mapping_count - n) * sizeof *eu->mappings);
@@ -212,7 +216,7 @@ static bool prepare(struct softgt_eu *eu)
         const uint32_t entry = i * SURFACE_BYTES;
         memcpy(eu->state + TABLE_AT + i * sizeof entry, &entry, sizeof entry);
         if (i < SOFTGT_EU_SURFACES)
-            softgt_eu_surface(eu, i, 0, 0);
+            softgt_eu_set_surface(eu, i, 0, 0);
     }
     return true;
 }
@@ -251,7 +255,7 @@ static int eu_only_create(const struct softgt_eu_config *config, struct softgt_e
 
 void softgt_eu_destroy(struct softgt_eu *eu)
 {
-    if (!eu)
+    if (!eu || eu->running) /* a hook's */
         return;
     softgt_destroy(eu->device);
     free(eu->mappings);
@@ -263,8 +267,10 @@ void softgt_eu_destroy(struct softgt_eu *eu)
 
 /* ---- Ports of threads ---- */
 
-int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
+int softgt_eu_set_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
 {
+    if (eu->running)
+        return -EBUSY;
     if (!bytes || !size_bytes || size_bytes > MOST_KERNEL_BYTES)
         return -EINVAL;
     const size_t pages = (size_bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
@@ -286,7 +292,7 @@ int softgt_eu_kernel(struct softgt_eu *eu, const void *bytes, size_t size_bytes)
     return 0;
 }
 
-int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, uint64_t size_bytes)
+int softgt_eu_set_surface(struct softgt_eu *eu, unsigned index, uint64_t address, uint64_t size_bytes)
 {
     const struct command *const row = eu->dispatch->bindings.structures.surface_state;
     uint32_t dw[SURFACE_STATE_DW] = {0};
@@ -301,15 +307,15 @@ int softgt_eu_surface(struct softgt_eu *eu, unsigned index, uint64_t address, ui
     };
     if (!size_bytes) {
         field_put(&row->by_role[SURFACE_TYPE], dw, SURFACE_STATE_DW, SURFTYPE_NULL);
-        return softgt_eu_surface_state(eu, index, dw);
+        return softgt_eu_set_surface_state(eu, index, dw);
     }
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (!field_put(&row->by_role[fields[i].role], dw, SURFACE_STATE_DW, fields[i].value))
             return -EINVAL;
-    return softgt_eu_surface_state(eu, index, dw);
+    return softgt_eu_set_surface_state(eu, index, dw);
 }
 
-int softgt_eu_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords)
+int softgt_eu_set_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords)
 {
     if (index >= SOFTGT_EU_SURFACES || !dwords)
         return -EINVAL;
@@ -317,7 +323,7 @@ int softgt_eu_surface_state(struct softgt_eu *eu, unsigned index, const uint32_t
     return 0;
 }
 
-int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords)
+int softgt_eu_set_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t *dwords)
 {
     if (index >= SOFTGT_EU_SAMPLERS || !dwords)
         return -EINVAL;
@@ -327,7 +333,8 @@ int softgt_eu_sampler_state(struct softgt_eu *eu, unsigned index, const uint32_t
 
 /* ---- Launches ---- */
 
-static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch *l, struct work_state *g)
+static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch_config *l,
+                       struct work_state *g)
 {
     const uint32_t channels = l->channels ? l->channels : 8;
     bool good = (channels == 8 || channels == 16 || channels == 32) &&
@@ -351,7 +358,7 @@ static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
 }
 
 /* Into the runner's memory, or into the command's own dwords. */
-static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, struct work_state *g)
+static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch_config *l, struct work_state *g)
 {
     static const uint8_t kinds[] = {[SOFTGT_EU_SHARED_FIRST] = PAYLOAD_CONSTANTS,
                                     [SOFTGT_EU_OWN_FIRST] = PAYLOAD_INDIRECT,
@@ -381,11 +388,13 @@ static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch *l, st
     return true;
 }
 
-static int launch(struct softgt_eu *eu, const struct softgt_eu_launch *l)
+static int launch(struct softgt_eu *eu, const struct softgt_eu_launch_config *l)
 {
     struct engine *const e = eu->dispatch->engine;
     struct work_state g = {.phase = DISPATCH_NEXT_WORK};
-    if (!l || eu->running || !eu->kernel || l->ip >= eu->kernel_bytes || l->ip % EU_COMPACT_BYTES ||
+    if (eu->running)
+        return -EBUSY;
+    if (!l || !eu->kernel || l->ip >= eu->kernel_bytes || l->ip % EU_COMPACT_BYTES ||
         !read_sizes(eu, l, &g) || !read_data(eu, l, &g))
         return -EINVAL;
     g.setup.kernel_start_pointer = l->ip;
@@ -538,7 +547,7 @@ static int watch(struct softgt_eu *eu, const struct softgt_eu_hooks *hooks)
     return error;
 }
 
-int softgt_eu_break(struct softgt_eu *eu, uint64_t ip, bool hold)
+int softgt_eu_set_breakpoint(struct softgt_eu *eu, uint64_t ip, bool hold)
 {
     const size_t n = break_at(eu, ip);
     if (hold && n == eu->break_count) {
@@ -573,14 +582,16 @@ static enum softgt_eu_result eu_only_step(struct softgt_eu *eu)
 int softgt_eu_select(struct softgt_eu *eu, uint32_t thread)
 {
     struct thread_dispatcher *const d = eu->dispatch;
-    if (eu->running || d->work.phase != DISPATCH_RUN || thread >= d->work.setup.threads ||
+    if (eu->running)
+        return -EBUSY;
+    if (d->work.phase != DISPATCH_RUN || thread >= d->work.setup.threads ||
         d->threads[thread].stop != EU_BUDGET)
         return -EINVAL;
     dispatch_select_thread(d, thread);
     return 0;
 }
 
-struct softgt_eu_thread *softgt_eu_thread(struct softgt_eu *eu, uint32_t thread)
+struct softgt_eu_thread *softgt_eu_get_thread(struct softgt_eu *eu, uint32_t thread)
 {
     if (!eu->outcome.groups || thread >= eu->dispatch->work.setup.threads ||
         eu->dispatch->work.walker.parallel_groups)
@@ -608,9 +619,9 @@ int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_
     return sized_struct_read(&c, sizeof c, config, config_bytes) ? eu_only_create(&c, eu) : -EINVAL;
 }
 
-int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch *l, size_t launch_bytes)
+int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch_config *l, size_t launch_bytes)
 {
-    struct softgt_eu_launch c;
+    struct softgt_eu_launch_config c;
     return l && sized_struct_read(&c, sizeof c, l, launch_bytes) ? launch(eu, &c) : -EINVAL;
 }
 
@@ -647,7 +658,11 @@ int softgt_eu_watch_sized(struct softgt_eu *eu, const struct softgt_eu_hooks *ho
 int softgt_watch_threads_sized(struct softgt *d, const struct softgt_eu_hooks *hooks, size_t hooks_bytes)
 {
     struct softgt_eu_hooks c;
-    if (!hooks)
-        return watch_threads(d, NULL);
-    return sized_struct_read(&c, sizeof c, hooks, hooks_bytes) ? watch_threads(d, &c) : -EINVAL;
+    if (hooks && !sized_struct_read(&c, sizeof c, hooks, hooks_bytes))
+        return -EINVAL;
+    if (!device_enter(d, __func__))
+        return -EBUSY;
+    const int error = watch_threads(d, hooks ? &c : NULL);
+    device_leave(d);
+    return error;
 }

@@ -16,7 +16,7 @@ bool functions_create(struct softgt *d, const struct softgt_config *config)
     d->sriov = (struct sriov){.total_vfs = count,
                               .vf_device_id = d->sheet->info.pci_device_id,
                               .registers_bar_bytes = d->sheet->info.mmio_bytes + d->sheet->info.ggtt_bytes};
-    if (count && config->functions_apart)
+    if (count && config->functions_isolated)
         d->isolation =
             (struct vf_isolation){.is_enabled = true,
                                   .pf_ggtt_bytes = d->sheet->memory.ggtt_bytes / 2u,
@@ -43,7 +43,7 @@ void functions_destroy(struct softgt *d)
     free(d->vfs.accessors);
 }
 
-unsigned softgt_functions(const struct softgt *d)
+unsigned softgt_function_count(const struct softgt *d)
 {
     return d->sriov.total_vfs;
 }
@@ -129,12 +129,12 @@ static uint64_t ones(unsigned size_bytes)
     return UINT64_MAX >> (64u - size_bytes * 8u);
 }
 
-uint32_t softgt_function_config_read(const struct softgt *d, unsigned function, uint32_t offset,
-                                     unsigned size_bytes)
+uint32_t softgt_function_pci_config_read(const struct softgt *d, unsigned function, uint32_t offset,
+                                         unsigned size_bytes)
 {
     uint32_t value = 0;
     if (function == 0)
-        return softgt_config_read(d, offset, size_bytes);
+        return softgt_pci_config_read(d, offset, size_bytes);
     if (size_bytes == 0 || size_bytes > 4)
         return 0;
     if (!softgt_function_enabled(d, function))
@@ -151,35 +151,36 @@ uint32_t softgt_function_config_read(const struct softgt *d, unsigned function, 
     return value;
 }
 
-void softgt_function_config_write(struct softgt *d, unsigned function, uint32_t offset, uint32_t value,
-                                  unsigned size_bytes)
+void softgt_function_pci_config_write(struct softgt *d, unsigned function, uint32_t offset, uint32_t value,
+                                      unsigned size_bytes)
 {
     bool reset = false;
     if (function == 0) {
-        softgt_config_write(d, offset, value, size_bytes);
+        softgt_pci_config_write(d, offset, value, size_bytes);
         return;
     }
-    if (!softgt_function_enabled(d, function))
+    if (!softgt_function_enabled(d, function) || !device_enter(d, __func__))
         return;
     struct pci *const p = &d->vfs.config[function - 1];
     for (unsigned i = 0; i < size_bytes && i < 4; i++)
         if (offset + i < PCI_CONFIG_BYTES)
             reset |= pci_write(d, p, offset + i, (uint8_t)(value >> (i * 8u)));
     d->vfs.interrupts[function - 1].msi_enabled = pci_by_message(d, p);
-    if (!reset)
-        return;
-    config_reset(d, function);
-    if (d->sheet->guc)
-        guc_vf_flr(&d->guc, function);
+    if (reset) {
+        config_reset(d, function);
+        if (d->sheet->guc)
+            guc_vf_flr(&d->guc, function);
+    }
+    device_leave(d);
 }
 
 /* ---- Its BARs ---- */
 
-bool softgt_function_bar_info(const struct softgt *d, unsigned function, unsigned bar,
-                              struct softgt_bar_info *info)
+bool softgt_function_bar_get_info(const struct softgt *d, unsigned function, unsigned bar,
+                                  struct softgt_bar_info *info)
 {
     if (function == 0)
-        return softgt_bar_info(d, bar, info);
+        return softgt_bar_get_info(d, bar, info);
     *info = (struct softgt_bar_info){0};
     if (function > d->sriov.total_vfs)
         return false;
@@ -196,7 +197,7 @@ static bool decodes(struct softgt *d, unsigned function, unsigned bar, uint64_t 
 {
     struct softgt_bar_info info;
     return size_bytes >= 1 && size_bytes <= 8 && softgt_function_enabled(d, function) &&
-           sriov_memory_enabled(&d->sriov) && softgt_function_bar_info(d, function, bar, &info) &&
+           sriov_memory_enabled(&d->sriov) && softgt_function_bar_get_info(d, function, bar, &info) &&
            offset < info.size_bytes && size_bytes <= info.size_bytes - offset;
 }
 
@@ -303,13 +304,16 @@ void softgt_function_bar_write(struct softgt *d, unsigned function, unsigned bar
         softgt_bar_write(d, bar, offset, value, size_bytes);
         return;
     }
-    if (!decodes(d, function, bar, offset, size_bytes))
+    if (!device_enter(d, __func__))
         return;
     const uint64_t mmio_bytes = d->sheet->info.mmio_bytes;
-    if (bar == SOFTGT_BAR_LOCAL)
+    if (!decodes(d, function, bar, offset, size_bytes))
+        ; /* dropped */
+    else if (bar == SOFTGT_BAR_LOCAL)
         local_transfer(d, function, offset, (uint8_t *)&value, true, size_bytes);
     else if (offset >= mmio_bytes)
         ggtt_function_write(&d->memory, function, offset - mmio_bytes, value, size_bytes);
     else
         registers_write(d, function, offset, value, size_bytes);
+    device_leave(d);
 }

@@ -7,8 +7,8 @@
 
 /* Looking inside: engines and their counts, memory as the device sees it, the rows. */
 
-bool softgt_engine_status_sized(const struct softgt *d, unsigned index, struct softgt_engine_status *status,
-                                size_t status_bytes)
+bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
+                                    struct softgt_engine_status *status, size_t status_bytes)
 {
     if (index >= d->sheet->info.engine_count)
         return false;
@@ -64,7 +64,7 @@ void softgt_engine_unknown(const struct softgt *d, unsigned index, void *user,
         each(user, u[i].header, u[i].count, u[i].first_address);
 }
 
-enum softgt_engine_state softgt_engine_state(const struct softgt *d, unsigned index)
+enum softgt_engine_state softgt_engine_get_state(const struct softgt *d, unsigned index)
 {
     return index < d->sheet->info.engine_count ? (enum softgt_engine_state)d->engines[index].parse.state
                                                : SOFTGT_ENGINE_IDLE;
@@ -129,7 +129,7 @@ void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *
     free(commands);
 }
 
-uint64_t softgt_dwords(const struct softgt *d)
+uint64_t softgt_dword_count(const struct softgt *d)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
@@ -169,7 +169,11 @@ bool softgt_ggtt_read(struct softgt *d, uint64_t address, void *data, size_t siz
 
 bool softgt_ggtt_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)
 {
-    return walk_copy(d, &d->cpu, SPACE_GGTT, address, NULL, data, size_bytes);
+    if (!device_enter(d, __func__))
+        return false;
+    const bool written = walk_copy(d, &d->cpu, SPACE_GGTT, address, NULL, data, size_bytes);
+    device_leave(d);
+    return written;
 }
 
 bool softgt_ppgtt_read(struct softgt *d, unsigned index, uint64_t address, void *data, size_t size_bytes)
@@ -190,12 +194,16 @@ bool softgt_local_read(struct softgt *d, uint64_t address, void *data, size_t si
 
 bool softgt_local_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)
 {
+    if (!device_enter(d, __func__))
+        return false;
     if (d->memory.local_on_bus) {
         d->memory.local_on_bus = false;
-        softgt_memory_changed(d);
+        device_memory_changed(d);
     }
-    return in_local(d, address, size_bytes) &&
-           bus_write(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
+    const bool written =
+        in_local(d, address, size_bytes) && bus_write(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
+    device_leave(d);
+    return written;
 }
 
 void device_trace(struct softgt *d, unsigned mask)

@@ -41,7 +41,7 @@ enum { REBAR_HEADER = 0x15 | 1u << 16 };
 enum { EXPRESS_ENDPOINT = 0x02 };
 enum { EXPRESS_DEVICE_CONTROL = 8, EXPRESS_RESET = 1u << 15, AF_CONTROL = 4, AF_RESET = 1u << 0 };
 
-bool softgt_bar_info(const struct softgt *d, unsigned bar, struct softgt_bar_info *info)
+bool softgt_bar_get_info(const struct softgt *d, unsigned bar, struct softgt_bar_info *info)
 {
     const struct pci_info *pci = d->sheet->pci;
     const struct softgt_device_info *s = &d->sheet->info;
@@ -133,7 +133,7 @@ void pci_reset(struct softgt *d)
     pci_put(p->writable, COMMAND, COMMAND_WRITABLE, 2);
     for (unsigned bar = 0; bar < BARS; bar++) {
         struct softgt_bar_info info;
-        if (!softgt_bar_info(d, bar, &info))
+        if (!softgt_bar_get_info(d, bar, &info))
             continue;
         const unsigned size = info.is_64_bit ? 8 : 4;
         pci_put(p->bytes, BAR_0 + bar * 4u,
@@ -214,12 +214,12 @@ void pci_state(struct softgt *d, struct state *s)
         set_local_bar(d, bytes);
 }
 
-uint32_t softgt_config_bytes(const struct softgt *d)
+uint32_t softgt_pci_config_bytes(const struct softgt *d)
 {
     return find_capability(d, PCI_EXPRESS)->id ? 4096 : PCI_CONFIG_BYTES;
 }
 
-uint32_t softgt_config_read(const struct softgt *d, uint32_t offset, unsigned size_bytes)
+uint32_t softgt_pci_config_read(const struct softgt *d, uint32_t offset, unsigned size_bytes)
 {
     uint32_t value = 0;
     const uint32_t status = d->interrupt.output.pin_line ? STATUS_INTERRUPT : 0u;
@@ -248,7 +248,7 @@ bool pci_write(const struct softgt *d, struct pci *p, uint32_t at, uint8_t byte)
            (af->id && at == (uint32_t)af->offset + AF_CONTROL && byte & AF_RESET);
 }
 
-void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
+static void config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
 {
     bool reset = false;
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
@@ -263,10 +263,18 @@ void softgt_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsi
         functions_config_write(d, offset, value, size_bytes);
     if (reset) {
         sriov_keep_sticky(&d->sriov);
-        softgt_reset(d);
+        device_reset_by_owner(d);
     } else {
         follow(d);
     }
+}
+
+void softgt_pci_config_write(struct softgt *d, uint32_t offset, uint32_t value, unsigned size_bytes)
+{
+    if (!device_enter(d, __func__))
+        return;
+    config_write(d, offset, value, size_bytes);
+    device_leave(d);
 }
 
 /* ---- The I/O BAR: an index and a data register that reach the registers and the table. ---- */
@@ -295,5 +303,5 @@ void pci_io_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned si
     if (offset == MMIO_INDEX)
         d->pci.io_index = (uint32_t)value;
     else if (offset == MMIO_DATA)
-        softgt_bar_write(d, SOFTGT_BAR_GTTMMADR, indexed(d), value, 4);
+        device_bar_write(d, SOFTGT_BAR_GTTMMADR, indexed(d), value, 4);
 }

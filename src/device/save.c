@@ -101,7 +101,7 @@ void device_state(struct softgt *d, struct state *s)
             u->shape->state(u->self, s);
 }
 
-size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
+static size_t save(struct softgt *d, void *data, size_t size_bytes)
 {
     const bool room = data && size_bytes >= STATE_HEADER_BYTES;
     struct state body = {.saving = true,
@@ -118,6 +118,15 @@ size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
     struct state header = {.saving = true, .output = data, .size = STATE_HEADER_BYTES};
     header_state(&header, device, &version, &rows, &size, &check);
     return needed;
+}
+
+size_t softgt_save(struct softgt *d, void *data, size_t size_bytes)
+{
+    if (!device_enter(d, __func__))
+        return 0;
+    const size_t size = save(d, data, size_bytes);
+    device_leave(d);
+    return size;
 }
 
 void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *part_bytes, char *text,
@@ -147,13 +156,13 @@ void device_state_locate(struct softgt *d, size_t at, size_t *begin, size_t *par
 /* Loads `body`; an invalid one leaves the device unchanged. */
 static bool take_header(struct softgt *d, struct state *body)
 {
-    const size_t size = softgt_save(d, NULL, 0);
+    const size_t size = save(d, NULL, 0);
     uint8_t *before = malloc(size);
     if (!before) {
         body->failed = true;
         return false;
     }
-    softgt_save(d, before, size);
+    save(d, before, size);
     device_state(d, body);
     body->failed |= body->offset != body->size;
     if (body->failed) {
@@ -165,7 +174,7 @@ static bool take_header(struct softgt *d, struct state *body)
     return !body->failed;
 }
 
-int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
+static int load(struct softgt *d, const void *data, size_t size_bytes)
 {
     struct state header = {.input = data, .size = size_bytes};
     char device[NAME_BYTES] = "", ours[NAME_BYTES] = "";
@@ -200,4 +209,13 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
                  body.unit, body.section,
                  body.other_version ? "is of another version" : "has invalid contents");
     return -EINVAL;
+}
+
+int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
+{
+    if (!device_enter(d, __func__))
+        return -EBUSY;
+    const int error = load(d, data, size_bytes);
+    device_leave(d);
+    return error;
 }

@@ -53,8 +53,8 @@ static uint8_t *register_bytes(const struct softgt_eu_thread *t, enum softgt_eu_
     return at < there && size <= there - at ? (uint8_t *)t->thread + files[file].at + at : NULL;
 }
 
-bool softgt_eu_read(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, void *data,
-                    size_t size_bytes)
+bool softgt_eu_thread_read(const struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, void *data,
+                           size_t size_bytes)
 {
     const uint8_t *const from = register_bytes(t, file, at, size_bytes);
     if (from)
@@ -62,8 +62,8 @@ bool softgt_eu_read(const struct softgt_eu_thread *t, enum softgt_eu_file file, 
     return from != NULL;
 }
 
-bool softgt_eu_write(struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, const void *data,
-                     size_t size_bytes)
+bool softgt_eu_thread_write(struct softgt_eu_thread *t, enum softgt_eu_file file, size_t at, const void *data,
+                            size_t size_bytes)
 {
     uint8_t *const to = register_bytes(t, file, at, size_bytes);
     if (!to || files[file].read_only)
@@ -73,8 +73,8 @@ bool softgt_eu_write(struct softgt_eu_thread *t, enum softgt_eu_file file, size_
     return true;
 }
 
-void softgt_eu_changes(const struct softgt_eu_thread *t, void *user,
-                       void (*each)(void *user, const struct softgt_eu_change *change))
+void softgt_eu_thread_changes(const struct softgt_eu_thread *t, void *user,
+                              void (*each)(void *user, const struct softgt_eu_change *change))
 {
     for (unsigned file = 0; file < SOFTGT_EU_FILES && t->has_run; file++) {
         const size_t bytes = softgt_eu_file_bytes(t, (enum softgt_eu_file)file),
@@ -120,8 +120,8 @@ struct softgt_eu_thread dispatch_thread(struct thread_dispatcher *d, uint32_t in
                                      .channels = channels_at_ip(t)};
 }
 
-void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info,
-                          size_t info_bytes)
+void softgt_eu_thread_get_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thread_info *info,
+                                     size_t info_bytes)
 {
     static const uint8_t states[] = {[EU_BUDGET] = SOFTGT_EU_RUNS,
                                      [EU_WAITS] = SOFTGT_EU_WAITS,
@@ -140,13 +140,13 @@ void softgt_eu_info_sized(const struct softgt_eu_thread *t, struct softgt_eu_thr
         .started = t->thread->dispatch_mask,
         .channels = t->channels,
         .state = is_not_started(t->dispatch, t->index) ? SOFTGT_EU_RUNS
-                                                       : (enum softgt_eu_state)states[t->thread->stop],
+                                                       : (enum softgt_eu_thread_state)states[t->thread->stop],
         .why = stopped ? dispatch_exception_text(t->dispatch, t->thread) : NULL,
     };
     sized_struct_write(info, info_bytes, &full, sizeof full);
 }
 
-size_t softgt_eu_text(const struct softgt_eu_thread *t, char *text, size_t size_bytes)
+size_t softgt_eu_thread_disassemble(const struct softgt_eu_thread *t, char *text, size_t size_bytes)
 {
     const struct eu_isa *const set = t->dispatch->set;
     struct mmu *const mmu = t->dispatch->bindings.memory.mmu;

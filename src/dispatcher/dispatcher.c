@@ -479,7 +479,7 @@ static enum outcome report_hang(struct thread_dispatcher *d, const char *why)
     const bool runs = g->phase == DISPATCH_RUN;
     if (runs) {
         const struct softgt_eu_thread at = dispatch_thread(d, g->group.current_thread);
-        softgt_eu_text(&at, text, sizeof text);
+        softgt_eu_thread_disassemble(&at, text, sizeof text);
         remove_columns(text);
         snprintf(where, sizeof where, ", at %#llx of the kernel at %#llx",
                  (unsigned long long)(at.ip - g->setup.kernel_start_pointer),

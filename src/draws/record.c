@@ -118,7 +118,7 @@ static void count(const struct replaying *r, struct draw_record *record, unsigne
     const uint64_t sign = begins ? UINT64_MAX : 1;
     for (unsigned n = 0; n < DRAW_COUNTS && !record->is_dispatch; n++)
         record->count[n] += sign * counter(r, record->unit, count_registers[n]);
-    softgt_engine_status(r->device, engine, &s);
+    softgt_engine_get_status(r->device, engine, &s);
     record->threads += sign * s.threads;
     record->instructions += sign * s.instructions;
     record->bytes_written += sign * s.bytes_written;

@@ -48,7 +48,7 @@ enum {
 /* Offset of the buffer for states that the GuC saves. */
 static uint64_t state_at(const struct softgt *d)
 {
-    return TABLES + softgt_functions(d) * (uint64_t)TABLE_BYTES;
+    return TABLES + softgt_function_count(d) * (uint64_t)TABLE_BYTES;
 }
 
 /* With isolated VFs the read works while the other driver lets the device sleep. */
@@ -462,7 +462,7 @@ static void use_tables(struct driver_pf *v)
 static uint32_t capability(const struct softgt *d, uint32_t id)
 {
     for (uint32_t at = 0x100, i = 0; at && i < 32; i++) {
-        const uint32_t header = softgt_config_read(d, at, 4);
+        const uint32_t header = softgt_pci_config_read(d, at, 4);
         if ((header & 0xffffu) == id)
             return at;
         at = header >> 20;
@@ -484,9 +484,9 @@ static bool enable(struct driver_pf *v)
     uint32_t size = 4;
     while (MB << size < most)
         size++;
-    softgt_config_write(v->device, rebar + 9, size, 1);
-    softgt_config_write(v->device, at + 0x10, v->count, 2);
-    softgt_config_write(v->device, at + 8, ENABLE | MEMORY, 2);
+    softgt_pci_config_write(v->device, rebar + 9, size, 1);
+    softgt_pci_config_write(v->device, at + 0x10, v->count, 2);
+    softgt_pci_config_write(v->device, at + 8, ENABLE | MEMORY, 2);
     return softgt_function_enabled(v->device, v->count);
 }
 
@@ -514,7 +514,7 @@ const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned
                             const struct driver_vf_config *shares)
 {
     *v = (struct driver_pf){.device = device, .count = count};
-    if (!count || count > softgt_functions(device) || count > DRIVER_VFS)
+    if (!count || count > softgt_function_count(device) || count > DRIVER_VFS)
         return "the device has fewer virtual functions";
     if (shares)
         memcpy(v->vf_configs, shares, count * sizeof *shares);

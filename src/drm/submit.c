@@ -320,7 +320,7 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
 {
     const struct gpu_job *const first = g->engines[engine].first_job;
     struct softgt_engine_status s;
-    if (!first || !first->is_running || !softgt_engine_status(g->device, engine, &s))
+    if (!first || !first->is_running || !softgt_engine_get_status(g->device, engine, &s))
         return false;
     if (s.state == SOFTGT_ENGINE_IDLE && device_engine_is_woken(g->device, engine))
         return false; /* other engines ran first: it has not started */

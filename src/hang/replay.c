@@ -381,17 +381,17 @@ static enum hang_end run_to_acthd(struct hang_machine *m)
 {
     const uint64_t budget = m->options->budget_dw ? m->options->budget_dw : DEFAULT_BUDGET_DW;
     struct softgt_engine_status s;
-    while (softgt_engine_status(m->device, m->engine, &s)) {
-        const uint64_t before = s.acthd, dwords = softgt_dwords(m->device);
+    while (softgt_engine_get_status(m->device, m->engine, &s)) {
+        const uint64_t before = s.acthd, dwords = softgt_dword_count(m->device);
         const bool more = softgt_run(m->device, 1);
-        softgt_engine_status(m->device, m->engine, &s);
+        softgt_engine_get_status(m->device, m->engine, &s);
         if (m->missing_touched && !m->result->used_missing) {
             m->result->used_missing = true;
             m->result->missing_acthd = s.acthd ? s.acthd : before;
         }
         if (!m->options->timing)
-            softgt_advance(m->device, (softgt_dwords(m->device) - dwords) * NS_PER_DWORD);
-        m->result->done_dw = softgt_dwords(m->device);
+            softgt_advance(m->device, (softgt_dword_count(m->device) - dwords) * NS_PER_DWORD);
+        m->result->done_dw = softgt_dword_count(m->device);
         if (is_there(m, &s))
             return HANG_REACHED;
         if (m->options->stop && *m->options->stop)

@@ -14,7 +14,8 @@ struct engine_wait_place engine_wait_place(struct softgt *d, unsigned engine)
     struct engine_wait_place at = {0};
     uint32_t dw[WAIT_DW], length_dw;
     const struct command *const c = device_current_command(d, engine, dw, WAIT_DW, &length_dw);
-    if (!c || softgt_engine_state(d, engine) != SOFTGT_ENGINE_WAITING || !named_field(c, "Semaphore Address"))
+    if (!c || softgt_engine_get_state(d, engine) != SOFTGT_ENGINE_WAITING ||
+        !named_field(c, "Semaphore Address"))
         return at;
     at.has_address = true;
     at.address = named_number(c, "Semaphore Address", dw, length_dw);
@@ -39,7 +40,7 @@ void engine_report_wait(struct text *t, struct softgt *d, unsigned engine)
     struct softgt_engine_status status;
     const struct engine_wait_place at = engine_wait_place(d, engine);
     device_engine_view(d, engine, &view);
-    if (!softgt_engine_status(d, engine, &status) || status.state != SOFTGT_ENGINE_WAITING)
+    if (!softgt_engine_get_status(d, engine, &status) || status.state != SOFTGT_ENGINE_WAITING)
         return;
     if (status.wait.comparison) {
         text_format(t, "It waits until the value");
@@ -174,7 +175,7 @@ struct json_object *engine_report_object(struct softgt *d, unsigned engine,
 {
     struct softgt_engine_status s;
     struct device_engine_view v;
-    if (!softgt_engine_status(d, engine, &s))
+    if (!softgt_engine_get_status(d, engine, &s))
         return NULL;
     device_engine_view(d, engine, &v);
     struct json_object *o = json_object_new_object();

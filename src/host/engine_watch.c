@@ -92,7 +92,7 @@ static void on_reset(struct engine_watch *w, const struct softgt_event *e, unsig
                                         [SOFTGT_ENGINE_RUNNING] = " is reset while it runs ",
                                         [SOFTGT_ENGINE_WAITING] = " is reset while it waits at ",
                                         [SOFTGT_ENGINE_STOPPED] = " is reset after its hang at "};
-    const enum softgt_engine_state state = softgt_engine_state(w->device, engine);
+    const enum softgt_engine_state state = softgt_engine_get_state(w->device, engine);
     struct text t = {0};
     if (state == SOFTGT_ENGINE_IDLE)
         return;
@@ -191,7 +191,7 @@ static void look_idle(struct engine_watch *w, unsigned engine, uint64_t host_ns)
 {
     struct watched_context *const all = w->contexts[engine];
     for (unsigned i = 0; i < WATCHED_CONTEXTS; i++) {
-        if (all[i].said && softgt_engine_state(w->device, engine) == SOFTGT_ENGINE_IDLE)
+        if (all[i].said && softgt_engine_get_state(w->device, engine) == SOFTGT_ENGINE_IDLE)
             say_end(w, device_sheet(w->device)->engines[engine].name, &all[i], host_ns);
         w->standstills -= all[i].said;
         all[i].used = all[i].said = false;
@@ -202,7 +202,7 @@ static void look_at(struct engine_watch *w, unsigned engine, uint64_t host_ns)
 {
     struct device_engine_view v;
     struct softgt_engine_status s;
-    const enum softgt_engine_state state = softgt_engine_state(w->device, engine);
+    const enum softgt_engine_state state = softgt_engine_get_state(w->device, engine);
     if (state == SOFTGT_ENGINE_IDLE || state == SOFTGT_ENGINE_STOPPED) {
         look_idle(w, engine, host_ns);
         return;
@@ -217,7 +217,7 @@ static void look_at(struct engine_watch *w, unsigned engine, uint64_t host_ns)
     if (!is_still && c->used && c->said)
         say_end(w, device_sheet(w->device)->engines[engine].name, c, host_ns);
     if (!is_still) {
-        softgt_engine_status(w->device, engine, &s);
+        softgt_engine_get_status(w->device, engine, &s);
         *c = (struct watched_context){.key = c->key,
                                       .head = v.levels[0].address,
                                       .since_host_ns = host_ns,
@@ -231,7 +231,7 @@ static void look_at(struct engine_watch *w, unsigned engine, uint64_t host_ns)
     c->seen = w->looks;
     if (c->said || !w->patience_ns || c->still_ns < w->patience_ns)
         return;
-    softgt_engine_status(w->device, engine, &s);
+    softgt_engine_get_status(w->device, engine, &s);
     say_still(w, engine, c, &s, host_ns);
     c->said = true;
     w->standstills++;

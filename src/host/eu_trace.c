@@ -76,7 +76,7 @@ static bool eu_filter_matches(void *user, const struct softgt_eu_thread *thread)
     const struct eu_trace *const t = user;
     const struct eu_filter *const f = &t->filter;
     struct softgt_eu_thread_info info;
-    softgt_eu_info(thread, &info);
+    softgt_eu_thread_get_info(thread, &info);
     return t->shown < t->limit && (!f->has_kernel || info.base + info.kernel == f->kernel) &&
            (!f->has_group || memcmp(info.group, f->group, sizeof f->group) == 0) &&
            (!f->has_thread || info.thread == f->thread);
@@ -90,7 +90,7 @@ static void eu_trace_after(void *user, struct softgt_eu_thread *thread)
     if (t->shown >= t->limit)
         return;
     if (f->has_ip) {
-        softgt_eu_info(thread, &info);
+        softgt_eu_thread_get_info(thread, &info);
         if (info.ip - info.kernel < f->first_ip || info.ip - info.kernel > f->last_ip)
             return;
     }
@@ -131,16 +131,16 @@ bool eu_trace_print(FILE *to, const struct softgt_eu_thread *thread)
 {
     struct softgt_eu_thread_info i;
     char text[240];
-    if (softgt_eu_text(thread, text, sizeof text) == SIZE_MAX)
+    if (softgt_eu_thread_disassemble(thread, text, sizeof text) == SIZE_MAX)
         return false;
-    softgt_eu_info(thread, &i);
+    softgt_eu_thread_get_info(thread, &i);
     fprintf(to,
             "%12" PRIu64 " ns  %-9s thread    %012" PRIx64 "  %u,%u,%u/%u +%04" PRIx64 " %08" PRIx32 "  %s\n",
             i.now_ns, i.unit, i.base + i.ip, i.group[0], i.group[1], i.group[2], i.thread, i.ip - i.kernel,
             i.channels, text);
     if (i.why)
         fprintf(to, "%28sstops: %s\n", "", i.why);
-    softgt_eu_changes(thread, to, print_change);
+    softgt_eu_thread_changes(thread, to, print_change);
     return true;
 }
 

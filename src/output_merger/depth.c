@@ -182,12 +182,13 @@ static bool bounds_pass(struct message_context *b, const struct depth_stencil *s
     const double depth = value_of(s->depth_format, there);
     const bool passed = depth >= value_of(s->depth_format, depth_from_float(s->depth_format, s->bounds[0])) &&
                         depth <= value_of(s->depth_format, depth_from_float(s->depth_format, s->bounds[1]));
-    trace_depth_test(b, at,
-                     (struct softgt_fragment){.step = SOFTGT_FRAGMENT_DEPTH_BOUNDS,
-                                              .passed = passed,
-                                              .is_late = late,
-                                              .value = (double)s->bounds[0],
-                                              .there = (double)depth_to_float(s->depth_format, there)});
+    trace_depth_test(
+        b, at,
+        (struct softgt_fragment){.step = SOFTGT_FRAGMENT_DEPTH_BOUNDS,
+                                 .passed = passed,
+                                 .is_late = late,
+                                 .value = (double)s->bounds[0],
+                                 .compared_with = (double)depth_to_float(s->depth_format, there)});
     return passed;
 }
 
@@ -221,7 +222,7 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
                                                   .passed = stencil_passes,
                                                   .is_late = late,
                                                   .value = side->reference,
-                                                  .there = stencil});
+                                                  .compared_with = stencil});
     }
     if (has_depth) {
         message_load(b, depth_at, &there, depth_value_bytes(s->depth_format));
@@ -235,7 +236,7 @@ bool depth_test(struct message_context *b, const struct depth_stencil *s, const 
                                          .passed = depth_passes,
                                          .is_late = late,
                                          .value = (double)depth_to_float(s->depth_format, value),
-                                         .there = (double)depth_to_float(s->depth_format, there)});
+                                         .compared_with = (double)depth_to_float(s->depth_format, there)});
     }
     if (has_stencil && s->stencil_write_enable) {
         const unsigned operation = !stencil_passes ? side->fail_op

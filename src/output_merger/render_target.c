@@ -268,7 +268,7 @@ static struct softgt_fragment alpha_step(const struct message_context *b, float 
                                     .is_late = true,
                                     .layer = b->ps->array_index,
                                     .value = (double)alpha,
-                                    .there = (double)b->om->alpha_test_reference};
+                                    .compared_with = (double)b->om->alpha_test_reference};
 }
 
 /* If the tests run after the shader, they run at the pixel's first message. */

@@ -117,17 +117,18 @@ bool player_run_budget(struct player *p, uint64_t budget_dw)
 bool player_run(struct player *p, uint64_t limit_dw)
 {
     if (!p->variant || !p->variant->cut_dw) {
-        const uint64_t before_dw = softgt_dwords(p->device);
+        const uint64_t before_dw = softgt_dword_count(p->device);
         bool more;
         do
-            more = softgt_run(p->device, limit_dw - (softgt_dwords(p->device) - before_dw));
-        while (!more && softgt_dwords(p->device) - before_dw < limit_dw && device_wait_for_time(p->device));
+            more = softgt_run(p->device, limit_dw - (softgt_dword_count(p->device) - before_dw));
+        while (!more && softgt_dword_count(p->device) - before_dw < limit_dw &&
+               device_wait_for_time(p->device));
         return more;
     }
     const uint64_t cuts = p->options->self_check * (p->variant->reloads_state ? 1 : CUTS_A_LOAD),
-                   end_dw = softgt_dwords(p->device) + limit_dw;
+                   end_dw = softgt_dword_count(p->device) + limit_dw;
     uint64_t step_dw = p->variant->cut_dw;
-    while (softgt_dwords(p->device) < end_dw) {
+    while (softgt_dword_count(p->device) < end_dw) {
         if (!player_run_budget(p, step_dw) && !device_wait_for_time(p->device))
             return false;
         p->steps += p->steps != UINT64_MAX;

@@ -26,7 +26,7 @@ static const struct gts_command_source *command_of(const struct player *p, const
 {
     struct softgt_engine_status s;
     *past_end = false;
-    for (unsigned i = 0; p->device && softgt_engine_status(p->device, i, &s); i++) {
+    for (unsigned i = 0; p->device && softgt_engine_get_status(p->device, i, &s); i++) {
         if (strcmp(s.name, unit) != 0)
             continue;
         *past_end = s.past_end;
@@ -219,7 +219,7 @@ static void player_perform_run(struct player *p, const struct gts_operation *o)
             return;
     }
     struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(p->device, i, &s); i++) {
+    for (unsigned i = 0; softgt_engine_get_status(p->device, i, &s); i++) {
         if (s.state != SOFTGT_ENGINE_RUNNING)
             continue;
         const struct gts_command_source *at = gts_program_find_command(p->program, s.acthd, s.header);
@@ -317,7 +317,7 @@ static bool player_perform(void *user, const struct gts_operation *o)
         softgt_reset(p->device);
         break;
     case GTS_HARDWARE_ERROR:
-        if (!softgt_error(p->device, (enum softgt_error_severity)o->size, (uint32_t)o->value))
+        if (!softgt_inject_error(p->device, (enum softgt_error_severity)o->size, (uint32_t)o->value))
             player_fail(p, o, "%s has no registers for hardware errors", p->program->device);
         break;
     case GTS_WAIT:

@@ -80,7 +80,7 @@ uint64_t player_faults(struct player *p)
 {
     struct softgt_engine_status status;
     uint64_t sum = 0;
-    for (unsigned i = 0; softgt_engine_status(p->device, i, &status); i++)
+    for (unsigned i = 0; softgt_engine_get_status(p->device, i, &status); i++)
         sum += status.faults;
     return sum;
 }
@@ -96,7 +96,7 @@ static void expect_count(struct player *p, const struct gts_operation *o)
     struct softgt_engine_status s;
     char what[100];
     uint64_t value;
-    if (!softgt_engine_status(p->device, o->unit, &s))
+    if (!softgt_engine_get_status(p->device, o->unit, &s))
         return;
     const struct gts_counter *c = gts_counters;
     while (strcmp(c->name, o->name) != 0)
@@ -110,7 +110,7 @@ static void expect_state(struct player *p, const struct gts_operation *o)
 {
     const char *const *names = engine_state_names;
     struct softgt_engine_status s;
-    if (!softgt_engine_status(p->device, o->unit, &s))
+    if (!softgt_engine_get_status(p->device, o->unit, &s))
         return;
     const char *why = s.why ? s.why : "";
     if (s.state != o->value)

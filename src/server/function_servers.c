@@ -41,18 +41,18 @@ enum { COMMAND = 4, COMMAND_MEMORY = 2, BAR_0 = 0x10, BARS_END = 0x28, CAPABILIT
  */
 uint32_t server_config_read(const struct vfio_server *s, uint32_t offset, unsigned size_bytes)
 {
-    uint32_t value = softgt_function_config_read(s->device, s->function_number, offset, size_bytes);
+    uint32_t value = softgt_function_pci_config_read(s->device, s->function_number, offset, size_bytes);
     for (unsigned i = 0; s->function_number && i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         struct softgt_bar_info bar;
         uint32_t byte = value >> (i * 8u) & 0xffu;
         if (at < COMMAND)
-            byte = softgt_config_read(s->device, at, 1);
+            byte = softgt_pci_config_read(s->device, at, 1);
         else if (at == COMMAND)
             byte = (byte & ~(uint32_t)COMMAND_MEMORY) | (s->memory_space_enabled ? COMMAND_MEMORY : 0u);
         else if (at >= BAR_0 && at < BARS_END)
-            byte = at % 4u == 0 &&
-                           softgt_function_bar_info(s->device, s->function_number, (at - BAR_0) / 4u, &bar)
+            byte = at % 4u == 0 && softgt_function_bar_get_info(s->device, s->function_number,
+                                                                (at - BAR_0) / 4u, &bar)
                        ? (bar.is_64_bit ? 4u : 0u) | (bar.is_prefetchable ? 8u : 0u)
                        : 0;
         value = (value & ~(0xffu << (i * 8u))) | byte << (i * 8u);
@@ -64,19 +64,19 @@ void server_config_write(struct vfio_server *s, uint32_t offset, uint32_t value,
 {
     if (s->function_number && offset <= COMMAND && offset + size_bytes > COMMAND)
         s->memory_space_enabled = value >> ((COMMAND - offset) * 8u) & COMMAND_MEMORY;
-    softgt_function_config_write(s->device, s->function_number, offset, value, size_bytes);
+    softgt_function_pci_config_write(s->device, s->function_number, offset, value, size_bytes);
 }
 
 void server_function_reset(struct vfio_server *s)
 {
-    uint32_t at = softgt_function_config_read(s->device, s->function_number, CAPABILITIES, 1);
+    uint32_t at = softgt_function_pci_config_read(s->device, s->function_number, CAPABILITIES, 1);
     for (unsigned i = 0; i < 16 && at && at < 0xff; i++) {
-        if (softgt_function_config_read(s->device, s->function_number, at, 1) == EXPRESS)
+        if (softgt_function_pci_config_read(s->device, s->function_number, at, 1) == EXPRESS)
             break;
-        at = softgt_function_config_read(s->device, s->function_number, at + 1, 1);
+        at = softgt_function_pci_config_read(s->device, s->function_number, at + 1, 1);
     }
     s->memory_space_enabled = false;
-    softgt_function_config_write(s->device, s->function_number, at + 8, 0x8000, 2);
+    softgt_function_pci_config_write(s->device, s->function_number, at + 8, 0x8000, 2);
 }
 
 /* ---- Local memory ---- */
@@ -87,7 +87,7 @@ static bool map_over(struct vf_servers *f, unsigned n, uint64_t start, uint64_t 
 {
     struct vfio_server *const s = &f->servers[n];
     struct softgt_bar_info bar;
-    if (!softgt_function_bar_info(f->device, n, SOFTGT_BAR_LOCAL, &bar))
+    if (!softgt_function_bar_get_info(f->device, n, SOFTGT_BAR_LOCAL, &bar))
         return false;
     s->local_mapped_bytes = size_bytes < bar.size_bytes ? size_bytes : bar.size_bytes;
     if (s->local_fd < 0) {
@@ -450,7 +450,7 @@ static int create_servers(struct vf_servers *f, const char **what)
         .local_memory = {.size_bytes = first->local_bytes, .host = first->local},
         .functions = f->count,
         .function_ports = ports,
-        .functions_apart = is_isolated(f),
+        .functions_isolated = is_isolated(f),
         .parallel = f->options->parallel,
         .timing = f->options->timing,
         .draws = f->options->draws,

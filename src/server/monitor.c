@@ -158,7 +158,7 @@ static struct json_object *statistics(struct server_monitor *m)
     object_add_number(&o, "register_reads_total", counts->register_reads);
     object_add_number(&o, "register_writes_total", counts->register_writes);
     object_add_number(&o, "interrupt_messages_total", softgt_interrupt_count(d));
-    for (unsigned i = 0; i < TRACKED_ENGINES && softgt_engine_status(d, i, &now); i++) {
+    for (unsigned i = 0; i < TRACKED_ENGINES && softgt_engine_get_status(d, i, &now); i++) {
         object_append(&engines, engine_statistics(&now, &m->last[i]));
         m->last[i] = now;
     }

@@ -135,8 +135,8 @@ static uint64_t region_bytes(const struct vfio_server *s, uint32_t region)
 {
     struct softgt_bar_info bar;
     if (region == REGION_CONFIG)
-        return softgt_config_bytes(s->device);
-    return region < 6 && softgt_function_bar_info(s->device, s->function_number, region, &bar)
+        return softgt_pci_config_bytes(s->device);
+    return region < 6 && softgt_function_bar_get_info(s->device, s->function_number, region, &bar)
                ? bar.size_bytes
                : 0;
 }
@@ -145,7 +145,7 @@ static uint64_t region_bytes(const struct vfio_server *s, uint32_t region)
 static int mappable(const struct vfio_server *s, uint32_t region, uint64_t *offset, uint64_t *size_bytes)
 {
     const struct softgt_device_info *device = softgt_info(s->device);
-    const uint64_t bar = region_bytes(s, region), open = softgt_local_open_bytes(s->device);
+    const uint64_t bar = region_bytes(s, region), open = softgt_local_direct_bytes(s->device);
     const bool isolated = s->options->functions && !s->options->pf_decides;
     const bool table = region == REGION_BAR0;
     if (s->function_number) { /* the VF's entries are filtered; its local memory has its own file */
@@ -404,7 +404,7 @@ void server_count(struct vfio_server *s)
     struct softgt_engine_status now;
     c->virtual_ns += softgt_now_ns(s->device);
     c->messages += softgt_interrupt_count(s->device);
-    for (unsigned i = 0; i < VFIO_USER_ENGINES && softgt_engine_status(s->device, i, &now); i++) {
+    for (unsigned i = 0; i < VFIO_USER_ENGINES && softgt_engine_get_status(s->device, i, &now); i++) {
         struct softgt_engine_status *const sum = &c->engines[i];
         sum->name = now.name;
         sum->batches += now.batches;

@@ -212,7 +212,8 @@ bool server_advance(struct vfio_server *s, uint64_t now_ns)
         s->clock.epoch_ns = now_ns - virtual_ns;
     const uint64_t at_ns = now_ns - s->clock.epoch_ns;
     const uint64_t behind_ns = at_ns > virtual_ns ? at_ns - virtual_ns : 0;
-    const uint64_t most_ns = softgt_piece_ns(s->device) < PIECE_NS ? softgt_piece_ns(s->device) : PIECE_NS;
+    const uint64_t most_ns =
+        softgt_max_step_ns(s->device) < PIECE_NS ? softgt_max_step_ns(s->device) : PIECE_NS;
     uint64_t piece_ns = behind_ns < most_ns ? behind_ns : most_ns;
     /* In one step as long as no event is due. */
     if (most_ns == PIECE_NS && piece_ns < behind_ns && !softgt_runnable(s->device)) {
@@ -235,7 +236,7 @@ void server_pause(struct vfio_server *s, bool paused)
 bool server_waiting(const struct vfio_server *s)
 {
     for (unsigned i = 0; i < softgt_info(s->device)->engine_count; i++)
-        if (softgt_engine_state(s->device, i) == SOFTGT_ENGINE_WAITING)
+        if (softgt_engine_get_state(s->device, i) == SOFTGT_ENGINE_WAITING)
             return true;
     return false;
 }

@@ -288,9 +288,9 @@ static uint64_t bar_of_local_memory(const struct softgt *device)
 {
     enum { BAR2 = 0x18 };
     const uint64_t none = UINT64_C(0xffff000000000), mask = ~UINT64_C(0xfffffff);
-    const uint64_t bar =
-        (softgt_config_read(device, BAR2, 4) | (uint64_t)softgt_config_read(device, BAR2 + 4, 4) << 32) &
-        mask;
+    const uint64_t bar = (softgt_pci_config_read(device, BAR2, 4) |
+                          (uint64_t)softgt_pci_config_read(device, BAR2 + 4, 4) << 32) &
+                         mask;
     return bar ? bar : none;
 }
 
@@ -312,7 +312,7 @@ static bool memory(struct tbx_session *s, struct aub_memory *m)
         m->space = AUB_LOCAL;
     struct softgt_bar_info bar;
     if (has_local && type == SYSTEM_MEMORY && message_value(s, FRONT_DOOR) &&
-        softgt_bar_info(device, SOFTGT_BAR_LOCAL, &bar)) {
+        softgt_bar_get_info(device, SOFTGT_BAR_LOCAL, &bar)) {
         const uint64_t base = bar_of_local_memory(device);
         if (m->address >= base && m->address - base < bar.size_bytes) {
             m->space = AUB_LOCAL;
@@ -370,12 +370,13 @@ static void pci(struct tbx_session *s)
     if (!device)
         return;
     const bool ours = !message_value(s, BUS) && message_value(s, DEVICE) == OUR_DEVICE &&
-                      !message_value(s, FUNCTION) && is_size(bytes) && offset < softgt_config_bytes(device) &&
-                      bytes <= softgt_config_bytes(device) - offset;
+                      !message_value(s, FUNCTION) && is_size(bytes) &&
+                      offset < softgt_pci_config_bytes(device) &&
+                      bytes <= softgt_pci_config_bytes(device) - offset;
     if (message_value(s, WRITE) && ours)
-        softgt_config_write(device, offset, (uint32_t)message_value(s, DATA), bytes);
+        softgt_pci_config_write(device, offset, (uint32_t)message_value(s, DATA), bytes);
     else if (!message_value(s, WRITE))
-        answer_data(s, ours ? softgt_config_read(device, offset, bytes) : UINT32_MAX, 1);
+        answer_data(s, ours ? softgt_pci_config_read(device, offset, bytes) : UINT32_MAX, 1);
 }
 
 /* ---- The table ---- */

@@ -253,9 +253,9 @@ static void look_at_engines(struct tbx_session *s)
     struct softgt_engine_status e;
     for (unsigned i = 0; i < s->replay.engines && i < 64; i++) {
         const uint64_t bit = UINT64_C(1) << i;
-        if (softgt_engine_state(s->replay.device, i) != SOFTGT_ENGINE_STOPPED)
+        if (softgt_engine_get_state(s->replay.device, i) != SOFTGT_ENGINE_STOPPED)
             s->stopped &= ~bit;
-        else if (!(s->stopped & bit) && softgt_engine_status(s->replay.device, i, &e)) {
+        else if (!(s->stopped & bit) && softgt_engine_get_status(s->replay.device, i, &e)) {
             s->stopped |= bit;
             tbx_log(s, "%s hangs: %s, at graphics address %#" PRIx64 ", header %08" PRIx32, e.name, e.why,
                     e.acthd, e.header);
@@ -275,12 +275,12 @@ static void run_slice(struct tbx_session *s, uint64_t slice_dw)
     if (s->memory_changed)
         softgt_memory_changed(d);
     s->memory_changed = false;
-    const uint64_t budget_dw = run.budget_dw, dwords = softgt_dwords(d);
+    const uint64_t budget_dw = run.budget_dw, dwords = softgt_dword_count(d);
     const bool more = softgt_runnable(d) && device_run(d, &run);
     const uint64_t used_dw = budget_dw - run.budget_dw;
     if (s->recording && (run.done_dw || run.partial_dw || used_dw))
         tbx_recording_ran(s->recording, &run, softgt_now_ns(d));
-    softgt_advance(d, (softgt_dwords(d) - dwords) * NS_PER_DWORD);
+    softgt_advance(d, (softgt_dword_count(d) - dwords) * NS_PER_DWORD);
     s->run_left_dw = more ? s->run_left_dw - (used_dw ? used_dw : 1) : 0;
     if (!s->run_left_dw)
         look_at_engines(s);

@@ -47,9 +47,9 @@ static void after(void *user, struct softgt_eu_thread *t)
 {
     char text[32];
     struct softgt_eu_thread_info info;
-    softgt_eu_info(t, &info);
-    softgt_eu_text(t, text, sizeof text);
-    softgt_eu_changes(t, user, see_change);
+    softgt_eu_thread_get_info(t, &info);
+    softgt_eu_thread_disassemble(t, text, sizeof text);
+    softgt_eu_thread_changes(t, user, see_change);
 }
 
 static void run_all(void *user, unsigned count, void (*job)(void *context, unsigned thread, unsigned index),
@@ -82,7 +82,7 @@ static void make(struct trial *trial, unsigned device, bool parallel)
     for (unsigned i = 0; i < BUFFERS; i++) {
         check(softgt_eu_map(trial->runners[device], addresses[i], trial->buffers[i], BUFFER_BYTES - i * 100u,
                             i != 2));
-        check(softgt_eu_surface(trial->runners[device], i, addresses[i], BUFFER_BYTES - i * 64u));
+        check(softgt_eu_set_surface(trial->runners[device], i, addresses[i], BUFFER_BYTES - i * 64u));
     }
 }
 
@@ -111,11 +111,11 @@ static void put_state(struct softgt_eu *eu, const uint8_t *words, uint8_t raw)
         memcpy(dw, words + i * SURFACE_BYTES, sizeof dw);
         if (!(raw >> i & 1u))
             tame_surface(dw, addresses[i]);
-        check(softgt_eu_surface_state(eu, i + BUFFERS, dw));
+        check(softgt_eu_set_surface_state(eu, i + BUFFERS, dw));
     }
     for (unsigned i = 0; i < SOFTGT_EU_SAMPLERS; i++) {
         memcpy(dw, words + i * SAMPLER_BYTES, SAMPLER_BYTES);
-        check(softgt_eu_sampler_state(eu, i, dw));
+        check(softgt_eu_set_sampler_state(eu, i, dw));
     }
 }
 
@@ -125,7 +125,7 @@ enum way { FAST, SLOWLY, BESIDE_EACH_OTHER };
 static bool run(struct trial *trial, const uint8_t *data, size_t size, enum way way)
 {
     const bool slowly = way == SLOWLY;
-    struct softgt_eu_launch l = {
+    struct softgt_eu_launch_config l = {
         .groups = {data[1] % 4u, data[1] >> 4 & 1u},
         .threads = data[2] % 9u,
         .channels = 8u << data[3] % 3u,
@@ -156,7 +156,7 @@ static bool run(struct trial *trial, const uint8_t *data, size_t size, enum way 
     struct softgt_eu *const eu = *place;
     memset(trial->buffers, 0x3f, sizeof trial->buffers);
     put_state(eu, words, data[13]);
-    check(softgt_eu_kernel(eu, data + HEADER, size - HEADER));
+    check(softgt_eu_set_kernel(eu, data + HEADER, size - HEADER));
     if (way != BESIDE_EACH_OTHER) /* whoever has watched once has threads one by one */
         check(softgt_eu_watch(eu, slowly ? &hooks : NULL));
     const bool good = softgt_eu_launch(eu, &l) == 0;

@@ -55,7 +55,7 @@ static void write_bar(struct hostile *h, const struct record *r)
 static void read_bar(struct hostile *h, const struct record *r)
 {
     struct softgt_bar_info info;
-    softgt_bar_info(h->device, r->a, &info);
+    softgt_bar_get_info(h->device, r->a, &info);
     h->told += softgt_bar_read(h->device, r->a & 7u, r->c | (r->a & 0x80 ? (uint64_t)r->b << 32 : 0),
                                sizes[r->b & 3u]);
 }
@@ -74,9 +74,10 @@ static void configure(struct hostile *h, const struct record *r)
 {
     const uint32_t at = r->a & 0x20 ? r->c : r->c % 256u;
     if (r->a & 0x80)
-        softgt_config_write(h->device, at, (uint32_t)r->d, sizes[r->a % 3u]);
+        softgt_pci_config_write(h->device, at, (uint32_t)r->d, sizes[r->a % 3u]);
     else
-        h->told += softgt_config_read(h->device, at, sizes[r->a % 3u]) + softgt_config_bytes(h->device);
+        h->told +=
+            softgt_pci_config_read(h->device, at, sizes[r->a % 3u]) + softgt_pci_config_bytes(h->device);
 }
 
 static void use_vga(struct hostile *h, const struct record *r)
@@ -254,7 +255,7 @@ static void look(struct hostile *h, const struct record *r)
     struct softgt_engine_status status;
     uint8_t bytes[5000];
     const size_t size = r->a & 0x80 ? sizeof bytes : r->a;
-    if (softgt_engine_status(h->device, r->b, &status))
+    if (softgt_engine_get_status(h->device, r->b, &status))
         h->told += strlen(status.why) + status.dwords;
     softgt_engine_commands(h->device, r->b % 16u, h, hear_name);
     softgt_engine_unknown(h->device, r->b % 16u, h, hear_header);

@@ -425,7 +425,7 @@ static bool play(struct hostile *h, const struct input *in, unsigned slice_dw, u
             reload(h, in->engine, in->how & 0x40u);
     }
     hostile_advance(h, 1000000);
-    return softgt_engine_status(h->device, in->engine, &status) && status.state == SOFTGT_ENGINE_IDLE;
+    return softgt_engine_get_status(h->device, in->engine, &status) && status.state == SOFTGT_ENGINE_IDLE;
 }
 
 static void check_target(const struct hostile *h, const uint8_t *target)

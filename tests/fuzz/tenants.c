@@ -316,11 +316,11 @@ static void configure_function(struct game *g, struct input *in)
 {
     const uint32_t offset = (uint32_t)number(in, 2) % 0x200, value = (uint32_t)number(in, 4);
     if (g->hostile->number)
-        softgt_function_config_write(g->w->device, g->hostile->number, offset, value, 1u << value % 3);
+        softgt_function_pci_config_write(g->w->device, g->hostile->number, offset, value, 1u << value % 3);
     else
-        softgt_config_write(g->w->device, offset, value, 1u << value % 3);
-    see(g, g->hostile->number ? softgt_function_config_read(g->w->device, g->hostile->number, offset, 4)
-                              : softgt_config_read(g->w->device, offset, 4));
+        softgt_pci_config_write(g->w->device, offset, value, 1u << value % 3);
+    see(g, g->hostile->number ? softgt_function_pci_config_read(g->w->device, g->hostile->number, offset, 4)
+                              : softgt_pci_config_read(g->w->device, offset, 4));
 }
 
 static void go_on(struct game *g, struct input *in)
@@ -418,7 +418,7 @@ static void expect_done(struct game *g)
 {
     struct vf *const v = &g->w->vfs[VICTIM];
     if (g->hostile->number)
-        softgt_function_config_write(g->w->device, 1, 0x78, 0x8000, 2);
+        softgt_function_pci_config_write(g->w->device, 1, 0x78, 0x8000, 2);
     at(v, GATE)[0] = 1;
     for (unsigned i = 0; i < 100 && at(v, DONE_AT)[0] != 0x600d; i++) {
         run(g->w);

@@ -835,11 +835,11 @@ static void engines_are_where_the_map_says(void **state)
     } engines[] = {{"rcs0", 0x2000}, {"bcs0", 0x22000}, {"vcs0", 0x12000}, {"vecs0", 0x1a000}};
     struct softgt_engine_status s;
     for (unsigned i = 0; i < 4; i++) {
-        assert_true(softgt_engine_status(device, i, &s));
+        assert_true(softgt_engine_get_status(device, i, &s));
         assert_string_equal(s.name, engines[i].name);
         assert_int_equal(s.mmio_base, engines[i].base);
     }
-    assert_false(softgt_engine_status(device, 4, &s));
+    assert_false(softgt_engine_get_status(device, 4, &s));
     for (uint32_t offset = 0x8800; offset < 0x8900; offset += 4) {
         softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, offset, 0xffffffff, 4);
         assert_int_equal(softgt_bar_read(device, SOFTGT_BAR_GTTMMADR, offset, 4), 0);

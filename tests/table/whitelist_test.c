@@ -272,7 +272,7 @@ static void slots_open(const char *device)
             assert_false(user_writes(s, hwstam, 0x6666));
             /* Another engine's slot opens nothing here. */
             struct softgt_engine_status other;
-            assert_true(softgt_engine_status(s->device, (e + 1) % engines, &other));
+            assert_true(softgt_engine_get_status(s->device, (e + 1) % engines, &other));
             register_put(s, other.mmio_base + FORCE_TO_NONPRIV_AT + slot * 4u, hwstam);
             assert_false(user_writes(s, hwstam, 0x7777));
         }
@@ -346,7 +346,7 @@ static void engines_with_threads(void **state)
             assert_int_equal(user_writes(s, own, DEBUG << 16), threads);
             assert_int_equal(register_get(s, own), threads ? 0 : DEBUG);
             struct softgt_engine_status other;
-            assert_true(softgt_engine_status(s->device, (e + 1) % engines, &other));
+            assert_true(softgt_engine_get_status(s->device, (e + 1) % engines, &other));
             assert_false(user_writes(s, other.mmio_base + CS_DEBUG_MODE2_AT, DEBUG << 16 | DEBUG));
             assert_int_equal(register_get(s, other.mmio_base + CS_DEBUG_MODE2_AT), 0);
             if (d < 2)

@@ -171,18 +171,18 @@ static int run_kernel(const char *device, bool parallel, const struct kernel *k)
     const struct softgt_parallel_port port = {NULL, 2, run_all, nobody, nobody};
     const struct softgt_eu_config config = {.device = device,
                                             .parallel = parallel ? port : (struct softgt_parallel_port){0}};
-    const struct softgt_eu_launch launch = {.groups = {GROUPS},
-                                            .threads = THREADS,
-                                            .channels = SIMD,
-                                            .local_size = {THREADS * SIMD},
-                                            .payload = SOFTGT_EU_LOCAL_IDS};
+    const struct softgt_eu_launch_config launch = {.groups = {GROUPS},
+                                                   .threads = THREADS,
+                                                   .channels = SIMD,
+                                                   .local_size = {THREADS * SIMD},
+                                                   .payload = SOFTGT_EU_LOCAL_IDS};
     struct softgt_eu *eu = NULL;
     int error = softgt_eu_create(&config, &eu);
     assert_true((error == 0) == (eu != NULL));
     error = error ? error : softgt_eu_map(eu, OUT_AT, out, sizeof out, true);
-    error = error ? error : softgt_eu_kernel(eu, k->bytes, k->count * (size_t)EU_NATIVE_BYTES);
+    error = error ? error : softgt_eu_set_kernel(eu, k->bytes, k->count * (size_t)EU_NATIVE_BYTES);
     if (!error) {
-        assert_int_equal(softgt_eu_surface(eu, 0, OUT_AT, sizeof out), 0);
+        assert_int_equal(softgt_eu_set_surface(eu, 0, OUT_AT, sizeof out), 0);
         assert_int_equal(softgt_eu_launch(eu, &launch), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
     }

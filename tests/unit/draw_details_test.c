@@ -197,8 +197,8 @@ static void tests_of_depth(void **state)
             assert_non_null(stencil);
             assert_true(stencil->value == REFERENCE && stencil->is_late == late);
             assert_true(what == 1 ? !depth
-                                  : depth && depth->value == (what ? 0.25 : 0.75) && depth->there == 0.5 &&
-                                        depth->is_late == late);
+                                  : depth && depth->value == (what ? 0.25 : 0.75) &&
+                                        depth->compared_with == 0.5 && depth->is_late == late);
             streamer_destroy(s);
         }
 }
@@ -261,7 +261,7 @@ static void alpha_and_blending(void **state)
                                                     *const written =
                                                         step_at(SOFTGT_FRAGMENT_WRITTEN, 6, 8, 0);
                 assert_int_equal(steps_of(SOFTGT_FRAGMENT_ALPHA, passes), ALL);
-                assert_true(alpha && alpha->value == 0.25 && alpha->there == (passes ? 0.125 : 0.5));
+                assert_true(alpha && alpha->value == 0.25 && alpha->compared_with == (passes ? 0.125 : 0.5));
                 assert_int_equal(written != NULL, passes);
                 if (written) {
                     assert_memory_equal(written->color, color, sizeof color);

@@ -42,7 +42,7 @@ static struct softgt_eu *begin(const char *device)
 static void load_kernel(struct softgt_eu *eu)
 {
     kernel_finish(&k);
-    assert_int_equal(softgt_eu_kernel(eu, k.bytes, k.count * (size_t)EU_NATIVE_BYTES), 0);
+    assert_int_equal(softgt_eu_set_kernel(eu, k.bytes, k.count * (size_t)EU_NATIVE_BYTES), 0);
 }
 
 /* A dword a channel at the offsets in `offsets` of surface 0. */
@@ -91,9 +91,9 @@ static void put_fives(unsigned size)
 
 static const uint32_t constants[8] = {1000};
 
-static struct softgt_eu_launch fives(unsigned groups, unsigned threads)
+static struct softgt_eu_launch_config fives(unsigned groups, unsigned threads)
 {
-    return (struct softgt_eu_launch){
+    return (struct softgt_eu_launch_config){
         .groups = {groups},
         .threads = threads,
         .channels = SIMD,
@@ -110,8 +110,8 @@ static struct softgt_eu *begin_fives(const char *device, unsigned groups, unsign
     put_fives(threads * SIMD);
     load_kernel(eu);
     assert_int_equal(softgt_eu_map(eu, OUT_AT, out, sizeof out, true), 0);
-    assert_int_equal(softgt_eu_surface(eu, 0, OUT_AT, sizeof out), 0);
-    const struct softgt_eu_launch launch = fives(groups, threads);
+    assert_int_equal(softgt_eu_set_surface(eu, 0, OUT_AT, sizeof out), 0);
+    const struct softgt_eu_launch_config launch = fives(groups, threads);
     assert_int_equal(softgt_eu_launch(eu, &launch), 0);
     return eu;
 }
@@ -139,7 +139,7 @@ static void a_kernel_runs(void **state)
             /* There is nothing left to run; and it can be launched again. */
             assert_int_equal(softgt_eu_run(eu, 1, &o), SOFTGT_EU_FINISHED);
             memset(out, 0, sizeof out);
-            struct softgt_eu_launch again = fives(2, threads);
+            struct softgt_eu_launch_config again = fives(2, threads);
             again.first[0] = 1;
             assert_int_equal(softgt_eu_launch(eu, &again), 0);
             assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_FINISHED);
@@ -167,7 +167,7 @@ static void budgets_change_nothing(void **state)
                 if (!o.groups)
                     continue;
                 struct softgt_eu_thread_info info;
-                softgt_eu_info(softgt_eu_thread(eu, o.thread), &info);
+                softgt_eu_thread_get_info(softgt_eu_get_thread(eu, o.thread), &info);
                 assert_int_equal(info.ip, o.ip);
                 assert_int_equal(info.state, SOFTGT_EU_RUNS);
                 assert_memory_equal(info.group, o.group, sizeof info.group);
@@ -188,8 +188,8 @@ static void see(void *user, struct softgt_eu_thread *t)
 {
     struct softgt_eu_thread_info info;
     (void)user;
-    softgt_eu_info(t, &info);
-    assert_true(softgt_eu_read(t, SOFTGT_EU_GRF, 0, seen[info.thread], sizeof seen[0]));
+    softgt_eu_thread_get_info(t, &info);
+    assert_true(softgt_eu_thread_read(t, SOFTGT_EU_GRF, 0, seen[info.thread], sizeof seen[0]));
 }
 
 static void payloads_are_where_they_are(void **state)
@@ -203,15 +203,15 @@ static void payloads_are_where_they_are(void **state)
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin(*name);
         const struct softgt_eu_hooks hooks = {.started = see};
-        struct softgt_eu_launch l = {.groups = {1},
-                                     .threads = 3,
-                                     .channels = SIMD,
-                                     .first = {7, 8, 9},
-                                     .r0 = {0xabcd0000},
-                                     .data = data,
-                                     .data_bytes = sizeof data,
-                                     .own_data = own,
-                                     .own_bytes = sizeof own[0]};
+        struct softgt_eu_launch_config l = {.groups = {1},
+                                            .threads = 3,
+                                            .channels = SIMD,
+                                            .first = {7, 8, 9},
+                                            .r0 = {0xabcd0000},
+                                            .data = data,
+                                            .data_bytes = sizeof data,
+                                            .own_data = own,
+                                            .own_bytes = sizeof own[0]};
         kernel_end(&k);
         load_kernel(eu);
         assert_int_equal(softgt_eu_watch(eu, &hooks), 0);
@@ -233,12 +233,12 @@ static void payloads_are_where_they_are(void **state)
             assert_memory_equal(seen[t] + 3 * 8, data, sizeof data);
         }
         /* 6 by 8 channels: x, y, z. */
-        l = (struct softgt_eu_launch){.threads = 3,
-                                      .channels = SIMD,
-                                      .local_size = {6, 8},
-                                      .payload = SOFTGT_EU_LOCAL_IDS,
-                                      .data = data,
-                                      .data_bytes = sizeof data};
+        l = (struct softgt_eu_launch_config){.threads = 3,
+                                             .channels = SIMD,
+                                             .local_size = {6, 8},
+                                             .payload = SOFTGT_EU_LOCAL_IDS,
+                                             .data = data,
+                                             .data_bytes = sizeof data};
         assert_int_equal(softgt_eu_launch(eu, &l), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
         for (unsigned i = 0; i < 3 * SIMD; i++) {
@@ -262,8 +262,8 @@ static void give_ids(void *user, struct softgt_eu_thread *t)
     (void)user;
     for (uint16_t i = 0; i < SIMD; i++)
         ids[i] = i;
-    assert_true(softgt_eu_write(t, SOFTGT_EU_GRF, 32 * IDS, ids, sizeof ids));
-    assert_true(softgt_eu_write(t, SOFTGT_EU_GRF, 32 * CONSTANT, &constant, sizeof constant));
+    assert_true(softgt_eu_thread_write(t, SOFTGT_EU_GRF, 32 * IDS, ids, sizeof ids));
+    assert_true(softgt_eu_thread_write(t, SOFTGT_EU_GRF, 32 * CONSTANT, &constant, sizeof constant));
 }
 
 static void a_hook_makes_a_payload(void **state)
@@ -272,7 +272,7 @@ static void a_hook_makes_a_payload(void **state)
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin_fives(*name, 1, 1);
         const struct softgt_eu_hooks hooks = {.started = give_ids};
-        const struct softgt_eu_launch l = {.channels = SIMD};
+        const struct softgt_eu_launch_config l = {.channels = SIMD};
         assert_int_equal(softgt_eu_watch(eu, &hooks), 0);
         assert_int_equal(softgt_eu_launch(eu, &l), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
@@ -289,7 +289,7 @@ static void what_is_illegal_says_where(void **state)
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin(*name);
         struct softgt_eu_outcome o;
-        struct softgt_eu_launch l = {.groups = {2}, .threads = 2};
+        struct softgt_eu_launch_config l = {.groups = {2}, .threads = 2};
         KERNEL_1(&k, EU_MOV, whole, reg(20, TYPE_UD), imm(7, TYPE_UD));
         load_kernel(eu); /* and no end: zeros behind it */
         assert_int_equal(softgt_eu_launch(eu, &l), 0);
@@ -301,10 +301,11 @@ static void what_is_illegal_says_where(void **state)
         /* It stays, and its registers can be read. */
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_EXCEPTION);
         uint32_t seven = 0;
-        assert_true(softgt_eu_read(softgt_eu_thread(eu, 0), SOFTGT_EU_GRF, 20 * 32, &seven, sizeof seven));
+        assert_true(
+            softgt_eu_thread_read(softgt_eu_get_thread(eu, 0), SOFTGT_EU_GRF, 20 * 32, &seven, sizeof seven));
         assert_int_equal(seven, 7);
         struct softgt_eu_thread_info info;
-        softgt_eu_info(softgt_eu_thread(eu, 0), &info);
+        softgt_eu_thread_get_info(softgt_eu_get_thread(eu, 0), &info);
         assert_int_equal(info.state, SOFTGT_EU_STOPPED);
         assert_string_equal(info.why, o.why);
         assert_int_equal(info.ip, 16);
@@ -344,7 +345,7 @@ static void put_flat(bool writes)
 static enum softgt_eu_result run_flat(struct softgt_eu *eu, bool writes, uint64_t address,
                                       struct softgt_eu_outcome *o)
 {
-    const struct softgt_eu_launch l = {0};
+    const struct softgt_eu_launch_config l = {0};
     k.count = 0;
     KERNEL_1(&k, EU_MOV, whole, reg(10, TYPE_UD), imm(0, TYPE_UD));
     KERNEL_1(&k, EU_MOV, whole, reg(11, TYPE_UD), imm(0x1234567, TYPE_UD));
@@ -371,7 +372,7 @@ static void addresses_are_as_they_are_mapped(void **state)
         assert_int_equal(out[16], 0x1234567);
         assert_int_equal(run_flat(eu, false, high + 0x40, &o), SOFTGT_EU_FINISHED);
         uint32_t read = 0;
-        assert_true(softgt_eu_read(softgt_eu_thread(eu, 0), SOFTGT_EU_GRF, 14 * 32, &read, 4));
+        assert_true(softgt_eu_thread_read(softgt_eu_get_thread(eu, 0), SOFTGT_EU_GRF, 14 * 32, &read, 4));
         assert_int_equal(read, 0x1234567);
         /* Behind its end, before its start, and unmapped. */
         for (unsigned writes = 0; writes < 2; writes++) {
@@ -435,7 +436,7 @@ static void a_port_has_the_rest(void **state)
         assert_int_equal(softgt_eu_map(eu, UINT64_C(0x100042000), out, PAGE, true), 0);
         assert_int_equal(run_flat(eu, false, UINT64_C(0x100077000), &o), SOFTGT_EU_FINISHED);
         uint32_t read = 0;
-        assert_true(softgt_eu_read(softgt_eu_thread(eu, 0), SOFTGT_EU_GRF, 14 * 32, &read, 4));
+        assert_true(softgt_eu_thread_read(softgt_eu_get_thread(eu, 0), SOFTGT_EU_GRF, 14 * 32, &read, 4));
         assert_int_equal(read, 0x77777777);
         assert_int_equal(run_flat(eu, true, UINT64_C(0x100077010), &o), SOFTGT_EU_FINISHED);
         assert_int_equal(stored_at, UINT64_C(0x100077010));
@@ -454,7 +455,7 @@ static void barriers_meet_and_others_wait_for_ever(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin(*name);
-        const struct softgt_eu_launch l = {.threads = 5};
+        const struct softgt_eu_launch_config l = {.threads = 5};
         struct softgt_eu_outcome o;
         put_barrier();
         put_wait();
@@ -482,7 +483,8 @@ static void ended_without_the_barrier(void **state)
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin(*name);
         static const uint32_t ends[4][8] = {{0}, {0}, {1}, {0}};
-        const struct softgt_eu_launch l = {.threads = 4, .own_data = ends, .own_bytes = sizeof ends[0]};
+        const struct softgt_eu_launch_config l = {
+            .threads = 4, .own_data = ends, .own_bytes = sizeof ends[0]};
         struct softgt_eu_outcome o;
         KERNEL_2(&k, EU_CMP, ((struct how){.channels = 1, .no_mask = true, .condition = 2 /* NE */}),
                  none(TYPE_UD), one(1, 0, TYPE_UD), imm(0, TYPE_UD));
@@ -516,15 +518,15 @@ static void what_cannot_be_is_refused(void **state)
     eu = begin("skl");
     const uint64_t end = softgt_eu_address_end(eu);
     const uint32_t words[16] = {0};
-    struct softgt_eu_launch l = {0};
+    struct softgt_eu_launch_config l = {0};
     assert_int_equal(softgt_eu_launch(eu, &l), -EINVAL); /* no kernel */
     assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
     assert_int_equal(softgt_eu_step(eu, NULL), SOFTGT_EU_FINISHED);
-    assert_null(softgt_eu_thread(eu, 0));
+    assert_null(softgt_eu_get_thread(eu, 0));
     assert_int_equal(softgt_eu_select(eu, 0), -EINVAL);
-    assert_int_equal(softgt_eu_kernel(eu, NULL, 16), -EINVAL);
-    assert_int_equal(softgt_eu_kernel(eu, words, 0), -EINVAL);
-    assert_int_equal(softgt_eu_kernel(eu, words, (16u << 20) + 1u), -EINVAL);
+    assert_int_equal(softgt_eu_set_kernel(eu, NULL, 16), -EINVAL);
+    assert_int_equal(softgt_eu_set_kernel(eu, words, 0), -EINVAL);
+    assert_int_equal(softgt_eu_set_kernel(eu, words, (16u << 20) + 1u), -EINVAL);
     assert_int_equal(softgt_eu_map(eu, PAGE, NULL, PAGE, true), -EINVAL);
     assert_int_equal(softgt_eu_map(eu, PAGE, out, 0, true), -EINVAL);
     assert_int_equal(softgt_eu_map(eu, 16, out, PAGE, true), -EINVAL);
@@ -539,16 +541,16 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(softgt_eu_unmap(eu, end - 3 * PAGE), -EINVAL);
     assert_int_equal(softgt_eu_unmap(eu, end - PAGE + 16), -EINVAL);
     assert_int_equal(softgt_eu_unmap(eu, end), -EINVAL);
-    assert_int_equal(softgt_eu_surface(eu, SOFTGT_EU_SURFACES, 0, 16), -EINVAL);
-    assert_int_equal(softgt_eu_surface(eu, 0, 0, UINT64_C(1) << 40), -EINVAL);
-    assert_int_equal(softgt_eu_surface_state(eu, 0, NULL), -EINVAL);
-    assert_int_equal(softgt_eu_surface_state(eu, SOFTGT_EU_SURFACES, words), -EINVAL);
-    assert_int_equal(softgt_eu_sampler_state(eu, SOFTGT_EU_SAMPLERS, words), -EINVAL);
-    assert_int_equal(softgt_eu_sampler_state(eu, 0, NULL), -EINVAL);
+    assert_int_equal(softgt_eu_set_surface(eu, SOFTGT_EU_SURFACES, 0, 16), -EINVAL);
+    assert_int_equal(softgt_eu_set_surface(eu, 0, 0, UINT64_C(1) << 40), -EINVAL);
+    assert_int_equal(softgt_eu_set_surface_state(eu, 0, NULL), -EINVAL);
+    assert_int_equal(softgt_eu_set_surface_state(eu, SOFTGT_EU_SURFACES, words), -EINVAL);
+    assert_int_equal(softgt_eu_set_sampler_state(eu, SOFTGT_EU_SAMPLERS, words), -EINVAL);
+    assert_int_equal(softgt_eu_set_sampler_state(eu, 0, NULL), -EINVAL);
     kernel_end(&k);
     load_kernel(eu);
     assert_int_equal(softgt_eu_launch(eu, NULL), -EINVAL);
-    const struct softgt_eu_launch wrong[] = {
+    const struct softgt_eu_launch_config wrong[] = {
         {.ip = 16},
         {.ip = 4},
         {.ip = UINT64_MAX - 7},
@@ -577,26 +579,26 @@ static void what_cannot_be_is_refused(void **state)
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_int_equal(softgt_eu_launch(eu, &wrong[i]), -EINVAL);
     assert_int_equal(softgt_eu_launch(eu, &l), 0);
-    assert_null(softgt_eu_thread(eu, 0)); /* it has not begun */
+    assert_null(softgt_eu_get_thread(eu, 0)); /* it has not begun */
     assert_int_equal(softgt_eu_run(eu, 0, NULL), SOFTGT_EU_UNFINISHED);
     assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
-    struct softgt_eu_thread *const t = softgt_eu_thread(eu, 0);
+    struct softgt_eu_thread *const t = softgt_eu_get_thread(eu, 0);
     uint8_t bytes[64];
     assert_non_null(t);
-    assert_null(softgt_eu_thread(eu, 1));
+    assert_null(softgt_eu_get_thread(eu, 1));
     assert_int_equal(softgt_eu_file_bytes(t, SOFTGT_EU_GRF), 4096);
     for (unsigned file = 0; file <= SOFTGT_EU_FILES; file++) {
         const size_t size = softgt_eu_file_bytes(t, (enum softgt_eu_file)file);
         assert_int_equal(softgt_eu_file_name((enum softgt_eu_file)file) != NULL, file < SOFTGT_EU_FILES);
         assert_int_equal(size != 0, file < SOFTGT_EU_FILES);
-        assert_false(softgt_eu_read(t, (enum softgt_eu_file)file, size, bytes, 1));
-        assert_false(softgt_eu_read(t, (enum softgt_eu_file)file, SIZE_MAX, bytes, 2));
-        assert_false(softgt_eu_write(t, (enum softgt_eu_file)file, size - 1, bytes, 2));
+        assert_false(softgt_eu_thread_read(t, (enum softgt_eu_file)file, size, bytes, 1));
+        assert_false(softgt_eu_thread_read(t, (enum softgt_eu_file)file, SIZE_MAX, bytes, 2));
+        assert_false(softgt_eu_thread_write(t, (enum softgt_eu_file)file, size - 1, bytes, 2));
         if (size)
-            assert_true(softgt_eu_read(t, (enum softgt_eu_file)file, size - 1, bytes, 1));
+            assert_true(softgt_eu_thread_read(t, (enum softgt_eu_file)file, size - 1, bytes, 1));
     }
-    assert_false(softgt_eu_write(t, SOFTGT_EU_ACTIVE, 0, bytes, 4));
-    assert_false(softgt_eu_write(t, SOFTGT_EU_STARTED, 0, bytes, 4));
+    assert_false(softgt_eu_thread_write(t, SOFTGT_EU_ACTIVE, 0, bytes, 4));
+    assert_false(softgt_eu_thread_write(t, SOFTGT_EU_STARTED, 0, bytes, 4));
     assert_int_equal(softgt_eu_register_bytes(SOFTGT_EU_FILES), 0);
     softgt_eu_destroy(eu);
 }
@@ -615,7 +617,7 @@ static bool log_wanted(void *user, const struct softgt_eu_thread *t)
 {
     struct softgt_eu_thread_info info;
     (void)user;
-    softgt_eu_info(t, &info);
+    softgt_eu_thread_get_info(t, &info);
     return info.thread == log_.wanted_thread;
 }
 
@@ -623,7 +625,7 @@ static bool log_before(void *user, struct softgt_eu_thread *t)
 {
     struct softgt_eu_thread_info info;
     (void)user;
-    softgt_eu_info(t, &info);
+    softgt_eu_thread_get_info(t, &info);
     log_.before++;
     return info.ip != log_.hold_at;
 }
@@ -643,11 +645,11 @@ static void log_after(void *user, struct softgt_eu_thread *t)
 {
     struct softgt_eu_thread_info info;
     (void)user;
-    softgt_eu_info(t, &info);
+    softgt_eu_thread_get_info(t, &info);
     assert_true(log_.after < 64);
     log_.ips[log_.after] = info.ip;
-    softgt_eu_text(t, log_.text[log_.after], sizeof log_.text[0]);
-    softgt_eu_changes(t, log_.changed[log_.after], log_change);
+    softgt_eu_thread_disassemble(t, log_.text[log_.after], sizeof log_.text[0]);
+    softgt_eu_thread_changes(t, log_.changed[log_.after], log_change);
     log_.after++;
 }
 
@@ -718,30 +720,30 @@ static void breakpoints_and_steps(void **state)
         struct softgt_eu *const eu = begin_fives(*name, 1, 2);
         struct softgt_eu_outcome o;
         char text[16];
-        assert_int_equal(softgt_eu_break(eu, 48, true), 0);
-        assert_int_equal(softgt_eu_break(eu, 48, true), 0);
-        assert_int_equal(softgt_eu_break(eu, 80, true), 0);
+        assert_int_equal(softgt_eu_set_breakpoint(eu, 48, true), 0);
+        assert_int_equal(softgt_eu_set_breakpoint(eu, 48, true), 0);
+        assert_int_equal(softgt_eu_set_breakpoint(eu, 80, true), 0);
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_HELD);
         assert_int_equal(o.ip, 48);
         assert_int_equal(o.thread, 0);
-        struct softgt_eu_thread *t = softgt_eu_thread(eu, 0);
+        struct softgt_eu_thread *t = softgt_eu_get_thread(eu, 0);
         assert_non_null(t);
-        const size_t length = softgt_eu_text(t, text, sizeof text);
+        const size_t length = softgt_eu_thread_disassemble(t, text, sizeof text);
         assert_true(length > sizeof text); /* it is cut */
         assert_int_equal(strlen(text), sizeof text - 1);
-        assert_int_equal(softgt_eu_text(t, NULL, 0), length);
+        assert_int_equal(softgt_eu_thread_disassemble(t, NULL, 0), length);
         /* A step goes on from there, and the next. */
         assert_int_equal(softgt_eu_step(eu, &o), SOFTGT_EU_HELD);
         assert_int_equal(o.ip, 64);
         assert_int_equal(o.instructions, 4);
         /* The constant becomes another one for this thread. */
         const uint32_t other_constant = 2000;
-        t = softgt_eu_thread(eu, 0);
-        assert_true(softgt_eu_write(t, SOFTGT_EU_GRF, 32 * CONSTANT, &other_constant, 4));
+        t = softgt_eu_get_thread(eu, 0);
+        assert_true(softgt_eu_thread_write(t, SOFTGT_EU_GRF, 32 * CONSTANT, &other_constant, 4));
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_HELD);
         assert_int_equal(o.ip, 80);
-        assert_int_equal(softgt_eu_break(eu, 80, false), 0);
-        assert_int_equal(softgt_eu_break(eu, 80, false), 0);
+        assert_int_equal(softgt_eu_set_breakpoint(eu, 80, false), 0);
+        assert_int_equal(softgt_eu_set_breakpoint(eu, 80, false), 0);
         /* The other thread's turn. */
         assert_int_equal(softgt_eu_select(eu, 2), -EINVAL);
         assert_int_equal(softgt_eu_select(eu, 1), 0);
@@ -753,7 +755,7 @@ static void breakpoints_and_steps(void **state)
         assert_int_equal(o.thread, 1);
         /* It leaves out the store. */
         const uint64_t to = (k.count - 1) * 16u;
-        assert_true(softgt_eu_write(softgt_eu_thread(eu, 1), SOFTGT_EU_IP, 0, &to, sizeof to));
+        assert_true(softgt_eu_thread_write(softgt_eu_get_thread(eu, 1), SOFTGT_EU_IP, 0, &to, sizeof to));
         assert_int_equal(softgt_eu_run(eu, UINT64_MAX, &o), SOFTGT_EU_FINISHED);
         for (unsigned i = 0; i < OUT_DW; i++)
             assert_int_equal(out[i], i < SIMD ? 5 * i + 2000 : 0);
@@ -783,13 +785,17 @@ static void steps_come_to_the_same(void **state)
 static struct softgt_eu *reentered;
 static bool run_inside(void *user, struct softgt_eu_thread *t)
 {
-    const struct softgt_eu_launch l = {0};
+    const struct softgt_eu_launch_config l = {0};
     (void)user, (void)t;
     softgt_eu_run(reentered, UINT64_MAX, NULL);
     softgt_eu_step(reentered, NULL);
-    assert_int_equal(softgt_eu_launch(reentered, &l), -EINVAL);
+    assert_int_equal(softgt_eu_launch(reentered, &l), -EBUSY);
     for (uint32_t thread = 0; thread < 2; thread++)
-        assert_int_equal(softgt_eu_select(reentered, thread), -EINVAL);
+        assert_int_equal(softgt_eu_select(reentered, thread), -EBUSY);
+    assert_int_equal(softgt_eu_set_kernel(reentered, &l, sizeof l), -EBUSY);
+    assert_int_equal(softgt_eu_map(reentered, UINT64_C(1) << 40, out, 4096, true), -EBUSY);
+    assert_int_equal(softgt_eu_unmap(reentered, UINT64_C(1) << 40), -EBUSY);
+    softgt_eu_destroy(reentered);
     return true;
 }
 
@@ -820,7 +826,7 @@ static void registers_are_as_many_as_there_are(void **state)
     (void)state;
     for (EACH_DEVICE(name)) {
         struct softgt_eu *const eu = begin(*name);
-        const struct softgt_eu_launch large = {.large_registers = true};
+        const struct softgt_eu_launch_config large = {.large_registers = true};
         kernel_end(&k);
         load_kernel(eu);
         assert_int_equal(softgt_eu_launch(eu, &large), strcmp(*name, "dg2") == 0 ? 0 : -EINVAL);
@@ -837,25 +843,25 @@ static void noise_does_no_harm(void **state)
         struct softgt_eu *const eu = begin(*name);
         assert_int_equal(softgt_eu_map(eu, 0, out, sizeof out, true), 0);
         for (unsigned n = 0; n < SOFTGT_EU_SURFACES; n++)
-            assert_int_equal(softgt_eu_surface(eu, n, n * 16, n * 64), 0);
+            assert_int_equal(softgt_eu_set_surface(eu, n, n * 16, n * 64), 0);
         for (unsigned round = 0; round < 200; round++) {
             uint32_t bytes[256];
             for (unsigned i = 0; i < 256; i++)
                 bytes[i] = seed = seed * 1664525u + 1013904223u;
-            struct softgt_eu_launch l = {.groups = {2, 2},
-                                         .threads = round % 8 + 1,
-                                         .channels = 8u << round % 3,
-                                         .shared_bytes = 1024,
-                                         .payload = SOFTGT_EU_SHARED_FIRST,
-                                         .data = bytes,
-                                         .data_bytes = 512};
+            struct softgt_eu_launch_config l = {.groups = {2, 2},
+                                                .threads = round % 8 + 1,
+                                                .channels = 8u << round % 3,
+                                                .shared_bytes = 1024,
+                                                .payload = SOFTGT_EU_SHARED_FIRST,
+                                                .data = bytes,
+                                                .data_bytes = 512};
             for (unsigned i = 0; i < 256; i += 4) { /* operations that there are, more often than not */
                 const struct eu_operation *const o = &eu_operations[bytes[i] % eu_operation_count];
                 if (o->generations & k.set->generation)
                     bytes[i] = (bytes[i] & ~0x7fu & ~(1u << 29)) |
                                (k.set->gen6_encoding ? o->gen6_code : o->gen12_code);
             }
-            assert_int_equal(softgt_eu_kernel(eu, bytes, sizeof bytes - round % 16), 0);
+            assert_int_equal(softgt_eu_set_kernel(eu, bytes, sizeof bytes - round % 16), 0);
             assert_int_equal(softgt_eu_launch(eu, &l), 0);
             softgt_eu_run(eu, 20000, NULL);
         }

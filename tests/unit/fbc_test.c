@@ -238,7 +238,7 @@ static void modifications(void **state)
     /* A blit: lines 50 to 59, where the render target's base is valid and this. */
     struct softgt_engine_status e;
     unsigned copy = 0;
-    for (unsigned i = 0; softgt_engine_status(s->device, i, &e); i++)
+    for (unsigned i = 0; softgt_engine_get_status(s->device, i, &e); i++)
         if (strcmp(e.name, "bcs0") == 0)
             copy = i;
     s->engine = copy;

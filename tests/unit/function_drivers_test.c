@@ -965,13 +965,13 @@ static void apart_has_its_bar(void **state)
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         w->device->isolation.pf_local_bytes = sizes[i].own_mb * MB;
         softgt_reset(w->device);
-        assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
+        assert_true(softgt_bar_get_info(w->device, SOFTGT_BAR_LOCAL, &info));
         const uint64_t expected = sizes[i].bar_mb * MB;
         assert_int_equal(info.size_bytes, expected < m->local_bytes ? expected : m->local_bytes);
     }
     w->device->isolation.pf_local_bytes = 0;
     softgt_reset(w->device);
-    assert_true(softgt_bar_info(w->device, SOFTGT_BAR_LOCAL, &info));
+    assert_true(softgt_bar_get_info(w->device, SOFTGT_BAR_LOCAL, &info));
     assert_int_equal(info.size_bytes, m->local_bytes);
     world_destroy(w);
 }
@@ -1355,7 +1355,7 @@ static void isolation(void **state)
         memcpy(before[n], w->vfs[n].memory, MEMORY_BYTES);
     }
     struct softgt_bar_info local;
-    assert_true(softgt_function_bar_info(w->device, 1, 2, &local));
+    assert_true(softgt_function_bar_get_info(w->device, 1, 2, &local));
     uint64_t random = 0x9e3779b97f4a7c15;
     for (unsigned i = 0; i < accesses; i++) {
         const uint64_t r = next_random(&random), value = next_random(&random);

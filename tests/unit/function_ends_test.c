@@ -64,9 +64,10 @@ static void nobody_reaches_one_that_has_gone(void **state)
         struct world *w = begin(jobs);
         const uint64_t entry = TABLE + (w->vfs[1].ggtt + PAGE) / 4096 * 8;
         expect_reached(w, jobs, true);
-        softgt_config_write(w->device, CONTROL, MEMORY, 2);
+        softgt_pci_config_write(w->device, CONTROL, MEMORY, 2);
         if (number == 1) /* others are */
-            softgt_config_write(w->device, COUNT, 0, 2), softgt_config_write(w->device, CONTROL, ENABLE, 2);
+            softgt_pci_config_write(w->device, COUNT, 0, 2),
+                softgt_pci_config_write(w->device, CONTROL, ENABLE, 2);
         if (number == 2)
             reload(w->device);
         assert_false(softgt_function_enabled(w->device, 1));
@@ -94,7 +95,7 @@ static void its_contexts_go_with_it(void **state)
     run(w);
     uint8_t *const before = malloc(MEMORY_BYTES);
     assert_non_null(before);
-    softgt_config_write(w->device, CONTROL, MEMORY, 2);
+    softgt_pci_config_write(w->device, CONTROL, MEMORY, 2);
     memcpy(before, one->memory, MEMORY_BYTES);
     at(one, RESULTS)[0] = ((uint32_t *)(void *)before)[RESULTS / 4] = 1;
     run(w);
@@ -104,7 +105,7 @@ static void its_contexts_go_with_it(void **state)
     assert_int_equal(w->device->guc.functions[1].state.run_state, VF_STOPPED);
     free(before);
     /* It comes again, with nothing of what it had. */
-    softgt_config_write(w->device, CONTROL, ENABLE | MEMORY, 2);
+    softgt_pci_config_write(w->device, CONTROL, ENABLE | MEMORY, 2);
     bring_up(w, 1);
     j = job_make(w, 1, 0);
     job_store(&j, address(one, RESULTS) + 8, GOOD);

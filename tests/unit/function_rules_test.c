@@ -663,17 +663,17 @@ static void endings(void **state)
         run(w);
         softgt_function_bar_write(w->device, 1, 2, PAGE_BYTES, PRIVATE, 4);
         assert_true(host_get_at(w, doorbell) & 1);
-        assert_int_equal(softgt_config_read(w->device, PCI_SRIOV, 2), 0x10);
+        assert_int_equal(softgt_pci_config_read(w->device, PCI_SRIOV, 2), 0x10);
         if (ending == VF_ENABLE)
-            softgt_config_write(w->device, PCI_SRIOV + CONTROL, MEMORY, 2);
+            softgt_pci_config_write(w->device, PCI_SRIOV + CONTROL, MEMORY, 2);
         else if (ending == PF_RESET)
-            softgt_config_write(w->device, PCI_DEVICE_CONTROL, PCI_FLR, 2);
+            softgt_pci_config_write(w->device, PCI_DEVICE_CONTROL, PCI_FLR, 2);
         else
             softgt_reset(w->device);
         /* They answer nothing, and nothing gets to them. */
         for (unsigned n = 1; n <= VFS; n++) {
             assert_false(softgt_function_enabled(w->device, n));
-            assert_int_equal(softgt_function_config_read(w->device, n, 4, 4), UINT32_MAX);
+            assert_int_equal(softgt_function_pci_config_read(w->device, n, 4, 4), UINT32_MAX);
             assert_int_equal(get(&w->vfs[n], "VF_CAP"), UINT32_MAX);
             assert_int_equal(softgt_function_bar_read(w->device, n, 2, PAGE_BYTES, 4), UINT32_MAX);
         }
@@ -694,7 +694,7 @@ static void endings(void **state)
             run(w);
             assert_int_equal(host_get_at(w, doorbell) & 1, 0);
             assert_int_equal(at(one, LINE)[0], 0);
-            softgt_config_write(w->device, PCI_SRIOV + CONTROL, ENABLE | MEMORY, 2);
+            softgt_pci_config_write(w->device, PCI_SRIOV + CONTROL, ENABLE | MEMORY, 2);
         } else {
             const struct driver_vf_config none[VFS] = {0};
             assert_null(driver_pf_start(&w->pf, w->device, VFS, none));
@@ -749,7 +749,7 @@ static void interrupts(void **state)
         host_put_at(w, offset, 0);
     host_put(w, "GFX_MSTR_INTR", 1u << 31);
     host_put(w, "TILE_INT", 1u << 31);
-    softgt_config_write(w->device, PCI_MSI_CONTROL, 1, 2);
+    softgt_pci_config_write(w->device, PCI_MSI_CONTROL, 1, 2);
     const uint32_t shown = pending(w);
     for (uint32_t class = 0; class < CLASSES; class ++) {
         struct job a = job_at(w, 1, class, NULL), b = job_at(w, 2, class, NULL);

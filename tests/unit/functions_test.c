@@ -122,7 +122,7 @@ static struct softgt *open_device(struct pf *p, const char *name, unsigned funct
 static uint32_t extended(const struct softgt *d, uint32_t id)
 {
     for (uint32_t at = PCI_EXTENDED, i = 0; at && i < 16; i++) {
-        const uint32_t header = softgt_config_read(d, at, 4);
+        const uint32_t header = softgt_pci_config_read(d, at, 4);
         if ((header & UINT16_MAX) == id && header >> 16 & 0xf)
             return at;
         at = header >> 20;
@@ -132,12 +132,12 @@ static uint32_t extended(const struct softgt *d, uint32_t id)
 
 static uint32_t get(const struct softgt *d, uint32_t at, unsigned bytes)
 {
-    return softgt_config_read(d, extended(d, ID_SRIOV) + at, bytes);
+    return softgt_pci_config_read(d, extended(d, ID_SRIOV) + at, bytes);
 }
 
 static void put(struct softgt *d, uint32_t at, uint32_t value, unsigned bytes)
 {
-    softgt_config_write(d, extended(d, ID_SRIOV) + at, value, bytes);
+    softgt_pci_config_write(d, extended(d, ID_SRIOV) + at, value, bytes);
 }
 
 static void enable(struct softgt *d, unsigned count)
@@ -149,7 +149,7 @@ static void enable(struct softgt *d, unsigned count)
 /* Whose Device Control, 15: function-level reset. */
 static void function_level_reset(struct softgt *d, unsigned function)
 {
-    softgt_function_config_write(d, function, PCI_DEVICE_CONTROL, PCI_FLR, 2);
+    softgt_function_pci_config_write(d, function, PCI_DEVICE_CONTROL, PCI_FLR, 2);
 }
 
 /* Nothing is asked for: nothing is there. */
@@ -160,15 +160,15 @@ static void none(void **state)
     const struct softgt_device_info *info;
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
         struct softgt *d = open_device(&p, info->name, 0);
-        assert_int_equal(softgt_functions(d), 0);
+        assert_int_equal(softgt_function_count(d), 0);
         assert_int_equal(info->functions, strncmp(info->name, "atsm", 4) == 0 ? 31 : 0);
         assert_int_equal(extended(d, ID_SRIOV), 0);
         assert_true(softgt_function_enabled(d, 0));
         assert_false(softgt_function_enabled(d, 1));
         struct softgt_bar_info bar;
-        assert_false(softgt_function_bar_info(d, 1, 0, &bar));
-        assert_int_equal(softgt_function_config_read(d, 1, 0, 4), UINT32_MAX);
-        assert_int_equal(softgt_function_config_read(d, 0, 0, 4), softgt_config_read(d, 0, 4));
+        assert_false(softgt_function_bar_get_info(d, 1, 0, &bar));
+        assert_int_equal(softgt_function_pci_config_read(d, 1, 0, 4), UINT32_MAX);
+        assert_int_equal(softgt_function_pci_config_read(d, 0, 0, 4), softgt_pci_config_read(d, 0, 4));
         softgt_destroy(d);
         struct softgt_config config = {
             .device = info->name, .memory = {.read = no_memory}, .functions = info->functions + 1};
@@ -205,7 +205,7 @@ static void capability(void **state)
     static const uint32_t bars[] = {0, 2};
     for (unsigned i = 0; i < 2; i++) {
         struct softgt_bar_info bar;
-        assert_true(softgt_function_bar_info(d, 1, bars[i], &bar));
+        assert_true(softgt_function_bar_get_info(d, 1, bars[i], &bar));
         put(d, VF_BAR + bars[i] * 4, UINT32_MAX, 4);
         put(d, VF_BAR + bars[i] * 4 + 4, UINT32_MAX, 4);
         const uint64_t mask = get(d, VF_BAR + bars[i] * 4, 4) | (uint64_t)get(d, VF_BAR + bars[i] * 4 + 4, 4)
@@ -216,9 +216,9 @@ static void capability(void **state)
             assert_int_equal(bar.size_bytes, 16 << 20);
     }
     struct softgt_bar_info absent;
-    assert_false(softgt_function_bar_info(d, 1, 1, &absent));
-    assert_false(softgt_function_bar_info(d, 1, 4, &absent));
-    assert_false(softgt_function_bar_info(d, VFS + 1, 0, &absent));
+    assert_false(softgt_function_bar_get_info(d, 1, 1, &absent));
+    assert_false(softgt_function_bar_get_info(d, 1, 4, &absent));
+    assert_false(softgt_function_bar_get_info(d, VFS + 1, 0, &absent));
     /* One of the sizes that there are. */
     put(d, SIZE, 2, 4);
     assert_int_equal(get(d, SIZE, 4), 2);
@@ -238,15 +238,15 @@ static void local_bar(void **state)
     struct softgt *d = open_device(&p, "atsm", VFS);
     const uint32_t at = extended(d, ID_VF_REBAR);
     struct softgt_bar_info bar;
-    assert_int_equal(softgt_config_read(d, at + 4, 4), 0x1f << 8); /* 16 to 256 MB */
-    assert_int_equal(softgt_config_read(d, at + 8, 4), 2 | 1 << 5 | 6 << 8);
-    softgt_config_write(d, at + 8, 7 << 8, 4);
-    assert_true(softgt_function_bar_info(d, 1, 2, &bar));
+    assert_int_equal(softgt_pci_config_read(d, at + 4, 4), 0x1f << 8); /* 16 to 256 MB */
+    assert_int_equal(softgt_pci_config_read(d, at + 8, 4), 2 | 1 << 5 | 6 << 8);
+    softgt_pci_config_write(d, at + 8, 7 << 8, 4);
+    assert_true(softgt_function_bar_get_info(d, 1, 2, &bar));
     assert_int_equal(bar.size_bytes, 128 << 20);
-    softgt_config_write(d, at + 8, 9 << 8, 4); /* not among them */
+    softgt_pci_config_write(d, at + 8, 9 << 8, 4); /* not among them */
     enable(d, 1);
-    softgt_config_write(d, at + 8, 4 << 8, 4);
-    assert_true(softgt_function_bar_info(d, 1, 2, &bar));
+    softgt_pci_config_write(d, at + 8, 4 << 8, 4);
+    assert_true(softgt_function_bar_get_info(d, 1, 2, &bar));
     assert_int_equal(bar.size_bytes, 128 << 20);
     softgt_destroy(d);
 }
@@ -269,15 +269,15 @@ static void come_and_go(void **state)
     put(d, COUNT, 3, 2);
     assert_int_equal(get(d, COUNT, 2), 2);
     /* Its ids are ones, class and revision the physical function's; no pin, no BARs of its own. */
-    assert_int_equal(softgt_function_config_read(d, 1, 0, 4), UINT32_MAX);
-    assert_int_equal(softgt_function_config_read(d, 1, 8, 4), softgt_config_read(d, 8, 4));
-    assert_int_equal(softgt_function_config_read(d, 1, 0x3d, 1), 0);
-    softgt_function_config_write(d, 1, 0x10, UINT32_MAX, 4);
-    assert_int_equal(softgt_function_config_read(d, 1, 0x10, 4), 0);
-    softgt_function_config_write(d, 1, PCI_COMMAND, UINT16_MAX, 2);
-    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 4);
-    assert_int_equal(softgt_function_config_read(d, 1, PCI_EXTENDED, 4), PCI_HEADER(0, 1, ID_ARI));
-    assert_int_equal(softgt_function_config_read(d, 1, 0x71, 1), 0xac);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 0, 4), UINT32_MAX);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 8, 4), softgt_pci_config_read(d, 8, 4));
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 0x3d, 1), 0);
+    softgt_function_pci_config_write(d, 1, 0x10, UINT32_MAX, 4);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 0x10, 4), 0);
+    softgt_function_pci_config_write(d, 1, PCI_COMMAND, UINT16_MAX, 2);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 4, 2), 4);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, PCI_EXTENDED, 4), PCI_HEADER(0, 1, ID_ARI));
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 0x71, 1), 0xac);
     /* Memory space is the physical function's to enable. */
     assert_int_equal(softgt_function_bar_read(d, 1, 0, register_offset(d, "VF_CAP"), 4), UINT32_MAX);
     put(d, CONTROL, ENABLE | MEMORY, 2);
@@ -288,10 +288,10 @@ static void come_and_go(void **state)
     /* Cleared, all of it is gone, and nothing comes back. (SYS-06) */
     put(d, CONTROL, 0, 2);
     assert_false(softgt_function_enabled(d, 1));
-    assert_int_equal(softgt_function_config_read(d, 1, PCI_COMMAND, 2), UINT16_MAX);
-    softgt_function_config_write(d, 1, 4, 4, 2);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, PCI_COMMAND, 2), UINT16_MAX);
+    softgt_function_pci_config_write(d, 1, 4, 4, 2);
     put(d, CONTROL, ENABLE, 2);
-    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 4, 2), 0);
     softgt_destroy(d);
 }
 
@@ -305,33 +305,33 @@ static void resets(void **state)
     enable(d, 2);
     put(d, CONTROL, ENABLE | MEMORY | ARI, 2);
     put(d, VF_BAR + 4, 0x77, 4);
-    softgt_function_config_write(d, 1, 4, 4, 2);
-    softgt_function_config_write(d, 1, PCI_MSI_CONTROL, 1, 2);
-    softgt_function_config_write(d, 2, 4, 4, 2);
+    softgt_function_pci_config_write(d, 1, 4, 4, 2);
+    softgt_function_pci_config_write(d, 1, PCI_MSI_CONTROL, 1, 2);
+    softgt_function_pci_config_write(d, 2, 4, 4, 2);
     /* Of one virtual function: it stays, its BARs and memory enable stay, what was in it goes; others do not
      * notice. */
     function_level_reset(d, 1);
     assert_true(softgt_function_enabled(d, 1));
-    assert_int_equal(softgt_function_config_read(d, 1, 4, 2), 0);
-    assert_int_equal(softgt_function_config_read(d, 1, PCI_MSI_CONTROL, 2), 0);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, 4, 2), 0);
+    assert_int_equal(softgt_function_pci_config_read(d, 1, PCI_MSI_CONTROL, 2), 0);
     assert_int_equal(get(d, VF_BAR + 4, 4), 0x77);
     assert_int_equal(get(d, CONTROL, 2), ENABLE | MEMORY | ARI);
-    assert_int_equal(softgt_function_config_read(d, 2, 4, 2), 4);
+    assert_int_equal(softgt_function_pci_config_read(d, 2, 4, 2), 4);
     /* Of the physical one: the capability is reset, there are none; sticky bits stay. */
-    softgt_config_write(d, aer + AER_CORRECTABLE_MASK, 1 << 12 | 1, 4);
-    softgt_config_write(d, 4, 4, 2);
+    softgt_pci_config_write(d, aer + AER_CORRECTABLE_MASK, 1 << 12 | 1, 4);
+    softgt_pci_config_write(d, 4, 4, 2);
     function_level_reset(d, 0);
     assert_false(softgt_function_enabled(d, 1));
     assert_int_equal(get(d, CONTROL, 2), 0);
     assert_int_equal(get(d, COUNT, 2), 0);
     assert_int_equal(get(d, VF_BAR + 4, 4), 0);
-    assert_int_equal(softgt_config_read(d, 4, 2), 0);
-    assert_int_equal(softgt_config_read(d, aer + AER_CORRECTABLE_MASK, 4), 1 << 12 | 1);
+    assert_int_equal(softgt_pci_config_read(d, 4, 2), 0);
+    assert_int_equal(softgt_pci_config_read(d, aer + AER_CORRECTABLE_MASK, 4), 1 << 12 | 1);
     /* Conventional: as power on. */
     enable(d, 2);
     softgt_reset(d);
     assert_false(softgt_function_enabled(d, 1));
-    assert_int_equal(softgt_config_read(d, aer + AER_CORRECTABLE_MASK, 4), 1 << 13);
+    assert_int_equal(softgt_pci_config_read(d, aer + AER_CORRECTABLE_MASK, 4), 1 << 13);
     softgt_destroy(d);
 }
 
@@ -342,13 +342,13 @@ static void spaces_are_saved(void **state)
     struct softgt *d = open_device(&p, "atsm", VFS), *e = open_device(&q, "atsm", VFS);
     enable(d, 2);
     put(d, VF_BAR + 4, 0x77, 4);
-    softgt_function_config_write(d, 2, 4, 4, 2);
+    softgt_function_pci_config_write(d, 2, 4, 4, 2);
     const size_t size = softgt_save(d, NULL, 0);
     uint8_t *data = malloc(size), *again = malloc(size);
     assert_int_equal(softgt_save(d, data, size), size);
     assert_int_equal(softgt_load(e, data, size), 0);
     assert_true(softgt_function_enabled(e, 2));
-    assert_int_equal(softgt_function_config_read(e, 2, 4, 2), 4);
+    assert_int_equal(softgt_function_pci_config_read(e, 2, 4, 2), 4);
     assert_int_equal(get(e, VF_BAR + 4, 4), 0x77);
     put(e, COUNT, 3, 2);
     assert_int_equal(get(e, COUNT, 2), 2);

@@ -614,7 +614,7 @@ static unsigned groups_seen;
 static bool before_in_group(void *user, struct softgt_eu_thread *t)
 {
     struct softgt_eu_thread_info info;
-    softgt_eu_info(t, &info);
+    softgt_eu_thread_get_info(t, &info);
     groups_seen |= info.group[0] < 32 ? 1u << info.group[0] : 0;
     return before(user, t);
 }

@@ -810,7 +810,7 @@ static void store(struct softgt *device, struct board *b, uint32_t *tail, uint32
     *tail += length_dw * 4;
     softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, register_offset(device, "rcs0.RING_BUFFER_TAIL"), *tail, 4);
     assert_false(softgt_run(device, 100000));
-    assert_true(softgt_engine_status(device, 0, &s));
+    assert_true(softgt_engine_get_status(device, 0, &s));
     assert_int_equal(s.state, SOFTGT_ENGINE_IDLE);
     assert_int_equal(s.faults, 0);
 }

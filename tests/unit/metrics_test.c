@@ -57,7 +57,7 @@ static void go_on(struct streamer *s, uint64_t ns)
     const uint64_t end_ns = softgt_now_ns(s->device) + ns;
     while (softgt_now_ns(s->device) < end_ns) {
         softgt_run(s->device, 4096);
-        const uint64_t at_ns = softgt_goes_on_ns(s->device), until_ns = at_ns < end_ns ? at_ns : end_ns;
+        const uint64_t at_ns = softgt_next_run_ns(s->device), until_ns = at_ns < end_ns ? at_ns : end_ns;
         softgt_advance(s->device, until_ns - softgt_now_ns(s->device));
     }
 }

@@ -73,11 +73,11 @@ static void reg_put(struct softgt *d, const char *name, uint32_t value)
 
 static uint32_t capability(const struct softgt *d, uint32_t id)
 {
-    uint32_t at = softgt_config_read(d, PCI_CAPABILITY_LIST, 1);
+    uint32_t at = softgt_pci_config_read(d, PCI_CAPABILITY_LIST, 1);
     for (unsigned i = 0; at && i < 16; i++) {
-        if (softgt_config_read(d, at, 1) == id)
+        if (softgt_pci_config_read(d, at, 1) == id)
             return at;
-        at = softgt_config_read(d, at + 1, 1);
+        at = softgt_pci_config_read(d, at + 1, 1);
     }
     return 0;
 }
@@ -119,13 +119,13 @@ static void header_and_bars(void **state)
         struct host h;
         open_device(&h, info->name);
         struct softgt *d = h.device;
-        assert_int_equal(softgt_config_read(d, PCI_VENDOR_ID, 4),
+        assert_int_equal(softgt_pci_config_read(d, PCI_VENDOR_ID, 4),
                          INTEL | (uint32_t)info->pci_device_id << 16);
         const bool no_vga = strncmp(info->name, "atsm", 4) == 0;
-        assert_int_equal(softgt_config_read(d, PCI_CLASS_REVISION, 4),
+        assert_int_equal(softgt_pci_config_read(d, PCI_CLASS_REVISION, 4),
                          (uint32_t)(no_vga ? PCI_DISPLAY : PCI_VGA) << 8 | info->pci_revision);
-        assert_int_equal(softgt_config_read(d, PCI_STATUS, 2), PCI_STATUS_CAP_LIST);
-        assert_int_equal(softgt_config_read(d, PCI_INTERRUPT_PIN, 1), 1);
+        assert_int_equal(softgt_pci_config_read(d, PCI_STATUS, 2), PCI_STATUS_CAP_LIST);
+        assert_int_equal(softgt_pci_config_read(d, PCI_INTERRUPT_PIN, 1), 1);
         /* Sizing, as firmware does it. */
         static const struct {
             unsigned bar;
@@ -136,31 +136,32 @@ static void header_and_bars(void **state)
         for (size_t n = 0; n < (info->local_bytes ? 2 : 3); n++) {
             struct softgt_bar_info bar;
             const uint32_t at = PCI_BASE_ADDRESS_0 + bars[n].bar * 4;
-            assert_true(softgt_bar_info(d, bars[n].bar, &bar));
-            assert_int_equal(softgt_config_read(d, at, 4), bars[n].flags);
-            softgt_config_write(d, at, UINT32_MAX, 4);
-            assert_int_equal(softgt_config_read(d, at, 4), (uint32_t) ~(bar.size_bytes - 1) | bars[n].flags);
+            assert_true(softgt_bar_get_info(d, bars[n].bar, &bar));
+            assert_int_equal(softgt_pci_config_read(d, at, 4), bars[n].flags);
+            softgt_pci_config_write(d, at, UINT32_MAX, 4);
+            assert_int_equal(softgt_pci_config_read(d, at, 4),
+                             (uint32_t) ~(bar.size_bytes - 1) | bars[n].flags);
             if (bar.is_64_bit) {
-                softgt_config_write(d, at + 4, UINT32_MAX, 4);
-                assert_int_equal(softgt_config_read(d, at + 4, 4), UINT32_MAX);
+                softgt_pci_config_write(d, at + 4, UINT32_MAX, 4);
+                assert_int_equal(softgt_pci_config_read(d, at + 4, 4), UINT32_MAX);
             }
         }
         struct softgt_bar_info none;
         static const unsigned absent[] = {1, 3, 5, 6, 99, 4};
         for (size_t n = 0; n < (info->local_bytes ? 6 : 5); n++)
-            assert_false(softgt_bar_info(d, absent[n], &none));
-        assert_int_equal(softgt_config_read(d, PCI_BASE_ADDRESS_5, 4), 0);
+            assert_false(softgt_bar_get_info(d, absent[n], &none));
+        assert_int_equal(softgt_pci_config_read(d, PCI_BASE_ADDRESS_5, 4), 0);
         /* Read-only registers do not change. */
-        softgt_config_write(d, 0, 0, 4);
-        softgt_config_write(d, GMCH_CONTROL, UINT16_MAX, 2);
-        assert_int_equal(softgt_config_read(d, PCI_DEVICE_ID, 2), info->pci_device_id);
-        assert_int_equal(softgt_config_read(d, GMCH_CONTROL, 2),
+        softgt_pci_config_write(d, 0, 0, 4);
+        softgt_pci_config_write(d, GMCH_CONTROL, UINT16_MAX, 2);
+        assert_int_equal(softgt_pci_config_read(d, PCI_DEVICE_ID, 2), info->pci_device_id);
+        assert_int_equal(softgt_pci_config_read(d, GMCH_CONTROL, 2),
                          info->mmio_bytes == 2 << 20 ? GMCH_TABLE_2M_GEN6 : GMCH_TABLE_8M);
-        softgt_config_write(d, PCI_CFG_SPACE_SIZE - 2, UINT32_MAX, 4); /* past the end */
-        assert_int_equal(softgt_config_read(d, PCI_CFG_SPACE_SIZE, 4),
+        softgt_pci_config_write(d, PCI_CFG_SPACE_SIZE - 2, UINT32_MAX, 4); /* past the end */
+        assert_int_equal(softgt_pci_config_read(d, PCI_CFG_SPACE_SIZE, 4),
                          info->local_bytes ? PCI_EXT_CAP_ID_REBAR | 1u << 16 /* version */ : 0);
         assert_true(capability(d, PCI_CAP_ID_MSI) && capability(d, PCI_CAP_ID_PM));
-        assert_int_equal(softgt_config_bytes(d),
+        assert_int_equal(softgt_pci_config_bytes(d),
                          capability(d, PCI_CAP_ID_EXP) ? PCI_CFG_SPACE_EXP_SIZE : PCI_CFG_SPACE_SIZE);
         softgt_destroy(d);
     }
@@ -193,30 +194,30 @@ static void local_memory_is_a_bar(void **state)
         struct softgt *d = h.device;
         struct softgt_bar_info bar;
         const uint32_t express = capability(d, PCI_CAP_ID_EXP), n = all[i / 2].n;
-        assert_int_equal(softgt_config_read(d, express + PCI_EXP_FLAGS, 2) & 0xff,
+        assert_int_equal(softgt_pci_config_read(d, express + PCI_EXP_FLAGS, 2) & 0xff,
                          PCI_EXP_TYPE_ENDPOINT << 4 | 2 /* version */);
-        assert_true(softgt_bar_info(d, SOFTGT_BAR_LOCAL, &bar));
+        assert_true(softgt_bar_get_info(d, SOFTGT_BAR_LOCAL, &bar));
         assert_true(bar.size_bytes == UINT64_C(1) << (20 + n) && bar.is_64_bit && bar.is_prefetchable);
-        assert_int_equal(softgt_config_read(d, SIZES, 4), all[i / 2].sizes);
-        assert_int_equal(softgt_config_read(d, CONTROL, 4),
+        assert_int_equal(softgt_pci_config_read(d, SIZES, 4), all[i / 2].sizes);
+        assert_int_equal(softgt_pci_config_read(d, CONTROL, 4),
                          n << 8 | 1u << 5 | 2 /* one BAR, which is BAR 2 */);
-        assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
+        assert_int_equal(softgt_pci_config_read(d, CONTROL + 1, 1), n);
         for (uint32_t to = 0; to < 64; to++) { /* a size that is invalid is not stored */
-            softgt_config_write(d, CONTROL, (UINT32_MAX & ~(63u << 8)) | to << 8, 4);
+            softgt_pci_config_write(d, CONTROL, (UINT32_MAX & ~(63u << 8)) | to << 8, 4);
             if (to < 28 && all[i / 2].sizes >> (4 + to) & 1u)
                 continue;
-            assert_true(softgt_config_read(d, CONTROL + 1, 1) <= n);
-            assert_true(all[i / 2].sizes >> (4 + softgt_config_read(d, CONTROL + 1, 1)) & 1u);
+            assert_true(softgt_pci_config_read(d, CONTROL + 1, 1) <= n);
+            assert_true(all[i / 2].sizes >> (4 + softgt_pci_config_read(d, CONTROL + 1, 1)) & 1u);
         }
-        softgt_config_write(d, CONTROL + 1, n, 1);
-        assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
+        softgt_pci_config_write(d, CONTROL + 1, n, 1);
+        assert_int_equal(softgt_pci_config_read(d, CONTROL + 1, 1), n);
         if (n > 8) {
             const uint64_t last = (UINT64_C(1) << 28) - 4;
-            softgt_config_write(d, CONTROL, 8 << 8, 4);
-            assert_true(softgt_bar_info(d, SOFTGT_BAR_LOCAL, &bar));
+            softgt_pci_config_write(d, CONTROL, 8 << 8, 4);
+            assert_true(softgt_bar_get_info(d, SOFTGT_BAR_LOCAL, &bar));
             assert_int_equal(bar.size_bytes, 256 << 20);
-            softgt_config_write(d, BAR_2, UINT32_MAX, 4);
-            assert_int_equal(softgt_config_read(d, BAR_2, 4),
+            softgt_pci_config_write(d, BAR_2, UINT32_MAX, 4);
+            assert_int_equal(softgt_pci_config_read(d, BAR_2, 4),
                              -(256u << 20) | PCI_BASE_ADDRESS_MEM_TYPE_64 | PCI_BASE_ADDRESS_MEM_PREFETCH);
             softgt_bar_write(d, 2, last, VALUE, 4);
             assert_int_equal(softgt_bar_read(d, 2, last, 4), VALUE);
@@ -227,10 +228,10 @@ static void local_memory_is_a_bar(void **state)
                 softgt_local_read(d, last + 4, &value, 4)); /* the size of the memory does not change */
             assert_int_equal(value, 0);
             softgt_reset(d);
-            assert_int_equal(softgt_config_read(d, CONTROL + 1, 1), n);
+            assert_int_equal(softgt_pci_config_read(d, CONTROL + 1, 1), n);
             assert_int_equal(softgt_bar_read(d, 2, last, 4), 0);
         }
-        assert_int_equal(softgt_config_read(d, REBAR + 12, 4), 0);
+        assert_int_equal(softgt_pci_config_read(d, REBAR + 12, 4), 0);
         softgt_destroy(d);
     }
     static const uint64_t wrong[] = {1, 63 << 20, 96 << 20, 32 << 20, UINT64_C(4) << 30, UINT64_MAX};
@@ -366,18 +367,18 @@ static void pin_until_messages(void **state)
     assert_true(h.level);
     assert_int_equal(h.edges, 1);
     assert_int_equal(h.messages, 0);
-    assert_int_equal(softgt_config_read(d, PCI_STATUS, 2) & PCI_STATUS_INTERRUPT, PCI_STATUS_INTERRUPT);
+    assert_int_equal(softgt_pci_config_read(d, PCI_STATUS, 2) & PCI_STATUS_INTERRUPT, PCI_STATUS_INTERRUPT);
     /* Disabled, the pin falls; enabled, it is back. */
-    softgt_config_write(d, PCI_COMMAND, ENABLED | PCI_COMMAND_INTX_DISABLE, 2);
+    softgt_pci_config_write(d, PCI_COMMAND, ENABLED | PCI_COMMAND_INTX_DISABLE, 2);
     assert_false(h.level);
-    assert_int_equal(softgt_config_read(d, PCI_STATUS, 2) & PCI_STATUS_INTERRUPT, 0);
-    softgt_config_write(d, PCI_COMMAND, ENABLED, 2);
+    assert_int_equal(softgt_pci_config_read(d, PCI_STATUS, 2) & PCI_STATUS_INTERRUPT, 0);
+    softgt_pci_config_write(d, PCI_COMMAND, ENABLED, 2);
     assert_true(h.level);
     /* Acknowledged. */
     reg_put(d, "GTIIR", UINT32_MAX);
     assert_false(h.level);
     assert_int_equal(h.edges, 4);
-    softgt_config_write(d, msi + PCI_MSI_FLAGS, PCI_MSI_FLAGS_ENABLE, 2);
+    softgt_pci_config_write(d, msi + PCI_MSI_FLAGS, PCI_MSI_FLAGS_ENABLE, 2);
     softgt_advance(d, 1000);
     assert_int_equal(h.messages, 1);
     assert_int_equal(h.edges, 4);
@@ -395,18 +396,18 @@ static void function_level_reset(void **state)
         const uint32_t express = capability(d, PCI_CAP_ID_EXP), af = capability(d, PCI_CAP_ID_AF),
                        pm = capability(d, PCI_CAP_ID_PM);
         assert_true(!express != !af); /* one of them */
-        softgt_config_write(d, PCI_COMMAND, ENABLED, 2);
-        softgt_config_write(d, pm + PCI_PM_CTRL, D3HOT, 2);
-        assert_int_equal(softgt_config_read(d, pm + PCI_PM_CTRL, 2) & PCI_PM_CTRL_STATE_MASK, D3HOT);
-        softgt_config_write(d, pm + PCI_PM_CTRL, 0, 2);
-        assert_int_equal(softgt_config_read(d, pm + PCI_PM_CTRL, 2) & PCI_PM_CTRL_STATE_MASK, 0);
+        softgt_pci_config_write(d, PCI_COMMAND, ENABLED, 2);
+        softgt_pci_config_write(d, pm + PCI_PM_CTRL, D3HOT, 2);
+        assert_int_equal(softgt_pci_config_read(d, pm + PCI_PM_CTRL, 2) & PCI_PM_CTRL_STATE_MASK, D3HOT);
+        softgt_pci_config_write(d, pm + PCI_PM_CTRL, 0, 2);
+        assert_int_equal(softgt_pci_config_read(d, pm + PCI_PM_CTRL, 2) & PCI_PM_CTRL_STATE_MASK, 0);
         reg_put(d, "rcs0.RING_BUFFER_START", PAGE_BYTES);
         if (express)
-            softgt_config_write(d, express + PCI_EXP_DEVCTL, PCI_EXP_DEVCTL_BCR_FLR, 2);
+            softgt_pci_config_write(d, express + PCI_EXP_DEVCTL, PCI_EXP_DEVCTL_BCR_FLR, 2);
         else
-            softgt_config_write(d, af + PCI_AF_CTRL, PCI_AF_CTRL_FLR, 1);
+            softgt_pci_config_write(d, af + PCI_AF_CTRL, PCI_AF_CTRL_FLR, 1);
         assert_int_equal(reg_get(d, "rcs0.RING_BUFFER_START"), 0);
-        assert_int_equal(softgt_config_read(d, PCI_COMMAND, 2), 0);
+        assert_int_equal(softgt_pci_config_read(d, PCI_COMMAND, 2), 0);
         softgt_destroy(d);
     }
 }

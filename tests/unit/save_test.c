@@ -133,8 +133,8 @@ static void goes_on_from_anywhere(void **state)
         set_up(&whole);
         run_to_end(&whole);
         const struct blob state_then = saved(whole.device), memory_then = memory_of(&whole);
-        assert_true(softgt_dwords(whole.device) > 700);
-        for (uint64_t cut = 1; cut < softgt_dwords(whole.device); cut += cut < 24 ? 1 : 61) {
+        assert_true(softgt_dword_count(whole.device) > 700);
+        for (uint64_t cut = 1; cut < softgt_dword_count(whole.device); cut += cut < 24 ? 1 : 61) {
             struct host first = make(names[n]), second = make(names[n]);
             set_up(&first);
             softgt_run(first.device, cut);

@@ -140,8 +140,8 @@ static void dirty(struct host *h, uint64_t seed)
     const struct softgt_memory_port memory = sparse_memory_port(h->memory);
     struct driver driver;
     for (uint32_t at = 0; at < 256; at++)
-        softgt_config_write(d, at, 0x5a, 1);
-    softgt_config_write(d, PCI_COMMAND, PCI_COMMAND_IO | PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER, 2);
+        softgt_pci_config_write(d, at, 0x5a, 1);
+    softgt_pci_config_write(d, PCI_COMMAND, PCI_COMMAND_IO | PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER, 2);
     driver_init(&driver, d, &memory, 0, 0);
     driver_map_ggtt(&driver, 0, 0, PAGES * PAGE_BYTES);
     for (uint32_t pipe = 0; pipe < 3; pipe++) {

@@ -555,10 +555,10 @@ static void a_hanging_engine_is_answered_for(void **state)
     start("skl");
     write_memory(SYSTEM, LOOP, loop, sizeof loop);
     client_submits(sheet_find("skl"), 0, commands, 8);
-    const uint64_t before = softgt_dwords(session.replay.device);
+    const uint64_t before = softgt_dword_count(session.replay.device);
     assert_int_equal(read_dword(SYSTEM, CLIENT_DATA), 7);
-    assert_in_range(softgt_dwords(session.replay.device) - before, TBX_RUN_DW / 2, TBX_RUN_DW + 4096);
-    assert_int_equal(softgt_engine_state(session.replay.device, 0), SOFTGT_ENGINE_RUNNING);
+    assert_in_range(softgt_dword_count(session.replay.device) - before, TBX_RUN_DW / 2, TBX_RUN_DW + 4096);
+    assert_int_equal(softgt_engine_get_state(session.replay.device, 0), SOFTGT_ENGINE_RUNNING);
     end();
     /* An engine that hangs is reported. */
     uint32_t unknown[6] = {0};

@@ -20,7 +20,7 @@ static struct streamer *timed(const char *device)
 
 static void go_on_at(struct streamer *s, uint64_t ns)
 {
-    assert_int_equal(softgt_goes_on_ns(s->device), ns);
+    assert_int_equal(softgt_next_run_ns(s->device), ns);
     assert_int_equal(softgt_next_event_ns(s->device), ns);
     assert_false(softgt_runnable(s->device));
     softgt_advance(s->device, ns - 1 - softgt_now_ns(s->device));
@@ -54,11 +54,11 @@ static void commands_take_their_clocks(void **state)
         ring_run(s, stores, 4);
         go_on_at(s, 1000 + 3 * STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_RUNNING);
-        assert_int_equal(softgt_goes_on_ns(s->device), 1000 + 4 * STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
+        assert_int_equal(softgt_next_run_ns(s->device), 1000 + 4 * STORE_CLOCKS * CLOCK_NS_TIMES_21 / UNITS);
         softgt_advance(s->device, 1000);
         softgt_run(s->device, 1000);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
-        assert_int_equal(softgt_goes_on_ns(s->device), UINT64_MAX);
+        assert_int_equal(softgt_next_run_ns(s->device), UINT64_MAX);
         /* Late: it begins when it is asked, not when it could have. */
         softgt_advance(s->device, 5000);
         const uint64_t now_ns = softgt_now_ns(s->device);
@@ -83,7 +83,7 @@ static uint64_t time_of_fill(uint32_t ratio)
              " destination_base_address = %u, solid_pattern_color = 0x55\n"
              "MI_NOOP",
              FILL_PITCH, FILL_PITCH / 4, FILL_LINES, DATA);
-    for (uint64_t at_ns; (at_ns = softgt_goes_on_ns(s->device)) != UINT64_MAX; softgt_run(s->device, 1000))
+    for (uint64_t at_ns; (at_ns = softgt_next_run_ns(s->device)) != UINT64_MAX; softgt_run(s->device, 1000))
         softgt_advance(s->device, at_ns - softgt_now_ns(s->device));
     assert_int_equal(streamer_status(s).bytes_written, FILL_BYTES);
     const uint64_t took_ns = softgt_now_ns(s->device);
@@ -167,7 +167,7 @@ static void none_is_taken_unless_asked(void **state)
     struct streamer *s = streamer_create("skl");
     ring_run(s, (const uint32_t[]){STORE, DATA, 0, 1, STORE, DATA + 4, 0, 2}, 8);
     assert_int_equal(dword_at(s, DATA + 4), 2);
-    assert_int_equal(softgt_goes_on_ns(s->device), UINT64_MAX);
+    assert_int_equal(softgt_next_run_ns(s->device), UINT64_MAX);
     assert_false(device_wait_for_time(s->device));
     streamer_destroy(s);
 }
@@ -199,7 +199,7 @@ static void flushes_wait_for_the_time(void **state)
                 struct streamer *s = timed(devices[d]);
                 softgt_advance(s->device, 1000);
                 ring_run(s, (const uint32_t[]){STORE, 0, DATA, 1, STORE, 0, DATA + 4, 2}, 8);
-                const uint64_t until_ns = softgt_goes_on_ns(s->device);
+                const uint64_t until_ns = softgt_next_run_ns(s->device);
                 assert_in_range(until_ns, 1001, 2000);
                 assert_int_equal(dword_at(s, DATA), 1);
                 if (stops)

@@ -432,7 +432,7 @@ static bool holds(void *user, struct softgt_eu_thread *t)
 {
     struct softgt_eu_thread_info info;
     (void)user;
-    softgt_eu_info(t, &info);
+    softgt_eu_thread_get_info(t, &info);
     unit_looked_at = info.unit;
     assert_int_equal(info.base, KERNELS);
     assert_int_equal(info.state, SOFTGT_EU_RUNS);

@@ -16,7 +16,7 @@ static unsigned engine_named(const struct streamer *s, const char *stem)
 {
     struct softgt_engine_status status;
     unsigned e = 0;
-    while (softgt_engine_status(s->device, e, &status) && strncmp(status.name, stem, strlen(stem)) != 0)
+    while (softgt_engine_get_status(s->device, e, &status) && strncmp(status.name, stem, strlen(stem)) != 0)
         e++;
     return e;
 }
@@ -211,9 +211,9 @@ static void runs_end_near_their_budget(void **state)
         loop(s, dw, 4096);
         softgt_run(s->device, 100); /* into the batch */
         for (unsigned slice = 0; slice < 8; slice++) {
-            const uint64_t before = softgt_dwords(s->device);
+            const uint64_t before = softgt_dword_count(s->device);
             softgt_run(s->device, 1);
-            assert_in_range(softgt_dwords(s->device) - before, 1, 1024);
+            assert_in_range(softgt_dword_count(s->device) - before, 1, 1024);
         }
         streamer_start(s, engine_named(s, "rcs"));
         for (unsigned i = 0; i < 4; i++) {
@@ -224,9 +224,9 @@ static void runs_end_near_their_budget(void **state)
         loop(s, dw, LRI_DW * 4);
         softgt_run(s->device, 3);
         for (unsigned slice = 0; slice < 3; slice++) {
-            const uint64_t before = softgt_dwords(s->device);
+            const uint64_t before = softgt_dword_count(s->device);
             softgt_run(s->device, 1);
-            assert_int_equal(softgt_dwords(s->device) - before, LRI_DW);
+            assert_int_equal(softgt_dword_count(s->device) - before, LRI_DW);
         }
         streamer_destroy(s);
     }
@@ -304,7 +304,7 @@ static void time_is_cut_at_reports(void **state)
         s[1]->unmapped = true;
         softgt_memory_changed(s[1]->device);
         for (uint64_t left_ns = SPAN_NS; left_ns; all += reports, reports = 0) {
-            const uint64_t most_ns = softgt_piece_ns(s[1]->device),
+            const uint64_t most_ns = softgt_max_step_ns(s[1]->device),
                            piece_ns = left_ns < most_ns ? left_ns : most_ns;
             assert_true(piece_ns);
             softgt_advance(s[1]->device, piece_ns);
@@ -395,8 +395,8 @@ static void repeated_runs_end_where_they_did(void **state)
         turns += first.slice_ended;
         for (unsigned e = 0; e < 2; e++) {
             struct softgt_engine_status was, is;
-            assert_true(softgt_engine_status(s[0]->device, e, &was) &&
-                        softgt_engine_status(s[1]->device, e, &is));
+            assert_true(softgt_engine_get_status(s[0]->device, e, &was) &&
+                        softgt_engine_get_status(s[1]->device, e, &is));
             assert_int_equal(is.acthd, was.acthd);
             assert_int_equal(is.commands, was.commands);
         }
