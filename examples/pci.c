@@ -159,7 +159,7 @@ static void deliver_interrupt(struct machine *m)
     uc_reg_read(m->cpu, UC_X86_REG_ESP, &sp);
     uc_reg_read(m->cpu, UC_X86_REG_IDTR, &idt);
     const uint32_t frame[] = {ip, cs, flags};
-    sp -= sizeof frame;
+    sp -= (uint32_t)sizeof frame;
     if (uc_mem_write(m->cpu, sp, frame, sizeof frame) != UC_ERR_OK ||
         uc_mem_read(m->cpu, idt.base + (unsigned)m->vector * 8u, gate, sizeof gate) != UC_ERR_OK)
         fail("the guest's stack or IDT is not in memory");
@@ -200,8 +200,10 @@ int main(void)
     memset(m.ram, 0, RAM_BYTES);
     memcpy(m.ram + GUEST_AT, guest_begin, (size_t)(guest_end - guest_begin));
     if (uc_mem_map_ptr(m.cpu, 0, RAM_BYTES, UC_PROT_ALL, m.ram) != UC_ERR_OK ||
-        uc_hook_add(m.cpu, &in, UC_HOOK_INSN, (void *)port_in, &m, 1, 0, UC_X86_INS_IN) != UC_ERR_OK ||
-        uc_hook_add(m.cpu, &out, UC_HOOK_INSN, (void *)port_out, &m, 1, 0, UC_X86_INS_OUT) != UC_ERR_OK)
+        uc_hook_add(m.cpu, &in, UC_HOOK_INSN, (void *)(uintptr_t)port_in, &m, 1, 0, UC_X86_INS_IN) !=
+            UC_ERR_OK ||
+        uc_hook_add(m.cpu, &out, UC_HOOK_INSN, (void *)(uintptr_t)port_out, &m, 1, 0, UC_X86_INS_OUT) !=
+            UC_ERR_OK)
         fail("Unicorn cannot do that");
     run(&m);
     printf("the guest %s: BAR 0 at %#llx, BAR 2 at %#llx, %llu interrupt(s)\n",

@@ -94,7 +94,7 @@ def changed(folder, before, after):
     (folder / "small.h").write_text(code[0].replace("PUT ", "SOFTGT_API "))
     (folder / "small.c").write_text('#include "small.h"\n' + code[1].replace("; PUT ", " {} "))
     abi.run("cc", "-shared", "-fPIC", "-g", "-O0", "-w", "-fvisibility=hidden", folder / "small.c", "-o", folder / "libsmall.so")
-    abi.dump(folder / "libsmall.so", folder / "new.abi", ["small.h"], folder)
+    abi.dump(folder / "libsmall.so", folder / "new.abi", folder)
     return folder / "new.abi"
 
 
