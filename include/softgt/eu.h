@@ -62,7 +62,7 @@ static inline int softgt_eu_create(const struct softgt_eu_config *config, struct
 {
     return softgt_eu_create_sized(config, sizeof *config, eu);
 }
-/* Destroys a runner and frees all that belongs to it. NULL: does nothing. */
+/* Destroys a runner, and frees all that belongs to it. NULL: does nothing. */
 SOFTGT_API void softgt_eu_destroy(struct softgt_eu *eu);
 
 /* ---- Memory and surfaces ---- */

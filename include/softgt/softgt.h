@@ -479,7 +479,7 @@ static inline int softgt_create(const struct softgt_config *config, struct softg
 {
     return softgt_create_sized(config, sizeof *config, device);
 }
-/* Destroys a device and frees all that belongs to it. NULL: does nothing. */
+/* Destroys a device, and frees all that belongs to it. NULL: does nothing. */
 SOFTGT_API void softgt_destroy(struct softgt *device);
 
 /* Describes a device. Returns static storage of the library, never NULL. */
