@@ -131,7 +131,7 @@ __attribute__((format(printf, 3, 4))) static uint32_t assemble(const struct comm
     const int length = vsnprintf(text, sizeof text, format, values);
     va_end(values);
     if (length < 0 || (size_t)length >= sizeof text ||
-        !gts_assemble_commands(set, CLASS_RENDER, "draw", text, (size_t)length, 0, &options, &made,
+        !gts_assemble_commands(set, NULL, CLASS_RENDER, "draw", text, (size_t)length, 0, &options, &made,
                                &length_dw))
         return 0;
     memcpy(dw, made, length_dw * 4);

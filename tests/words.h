@@ -56,7 +56,7 @@ static inline uint32_t assemble_list(const struct softgt *device, unsigned engin
         memcpy(dw, line->dw, line->length_dw * 4);
         return line->length_dw;
     }
-    if (!gts_assemble_commands(&device->set, device->sheet->engines[engine].class, "commands", text,
+    if (!gts_assemble_commands(&device->set, NULL, device->sheet->engines[engine].class, "commands", text,
                                (size_t)length, 0, &options, &made, &length_dw))
         fail_msg("%s: not assembled: %s", device->sheet->info.name, text);
     memcpy(dw, made, length_dw * 4);

@@ -4,26 +4,11 @@
 
 #include "host/files.h"
 #include "player/gts_run.h"
+#include "player/input.h"
 
 #include <sys/stat.h>
 
 #define MOST_BYTES (UINT64_C(1) << 40)
-
-/* Headers of traces and compressed files have bytes that text does not have. */
-static bool is_text(const char *data, size_t size)
-{
-    enum { LOOK = 4096 };
-    char start[LOOK + 1] = "";
-    memcpy(start, data, size < LOOK ? size : LOOK);
-    size_t at = 0, length = 1;
-    for (; length && at < size && at + 4 < LOOK; at += length) {
-        length = tool_character_bytes(start + at);
-        if (start[at] == 0x7f ||
-            ((unsigned char)start[at] < 0x20 && !strchr("\n\t\r", start[at] ? start[at] : 1)))
-            return false;
-    }
-    return length && size;
-}
 
 static const char **texts; /* trace files that begin as text */
 static size_t text_count;
@@ -40,7 +25,7 @@ static bool begins_as_text(const char *path)
     const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
     if (file)
         fclose(file);
-    return is_text(start, size);
+    return play_is_text(start, size);
 }
 
 void input_allow(const char *path)
@@ -69,7 +54,7 @@ bool input_open(struct input *i, const char *path)
     if (strcmp(path, "-") != 0)
         return true;
     i->data = tool_read(path, MOST_BYTES, &i->size);
-    i->is_program = i->data && is_text(i->data, i->size);
+    i->is_program = i->data && play_is_text(i->data, i->size);
     return i->data != NULL;
 }
 

@@ -42,7 +42,7 @@ struct json_object *json_text(const char *text)
     static const char replacement[] = "\xef\xbf\xbd";
     char *clean = malloc(strlen(text) * 3 + 1), *to = clean;
     while (clean && *text) {
-        const size_t length = tool_character_bytes(text);
+        const size_t length = text_character_bytes(text);
         memcpy(to, length ? text : replacement, length ? length : 3);
         to += length ? length : 3;
         text += length ? length : 1;

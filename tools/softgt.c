@@ -168,23 +168,6 @@ const struct softgt_device_info *tool_device(const char *name)
     return NULL;
 }
 
-size_t tool_character_bytes(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    const size_t length = c[0] < 0x80   ? 1
-                          : c[0] < 0xc2 ? 0
-                          : c[0] < 0xe0 ? 2
-                          : c[0] < 0xf0 ? 3
-                          : c[0] < 0xf5 ? 4
-                                        : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-    const bool too_long = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90),
-               surrogate = c[0] == 0xed && c[1] > 0x9f, beyond = c[0] == 0xf4 && c[1] > 0x8f;
-    return too_long || surrogate || beyond ? 0 : length;
-}
-
 bool tool_is_terminal(int descriptor)
 {
     const char *terminal = getenv("TERM");

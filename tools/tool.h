@@ -55,9 +55,6 @@ void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* The device of that name. NULL after a message that lists all. */
 const struct softgt_device_info *tool_device(const char *name);
 
-/* The length of the UTF-8 sequence at `text`; 0: none. */
-size_t tool_character_bytes(const char *text);
-
 /* Enters the sandbox in two steps; threads may be started between them. The paths given to files_allow can
  * still be opened. False: see errno and *what. */
 bool tool_sandbox(

@@ -60,4 +60,7 @@ __attribute__((format(printf, 2, 3))) void text_format(struct text *t, const cha
 /* With quotes, escaped for JSON. */
 void text_json(struct text *t, const char *string);
 
+/* The length of the UTF-8 sequence at `text`; 0: none. */
+size_t text_character_bytes(const char *text);
+
 #endif

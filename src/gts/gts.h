@@ -66,10 +66,12 @@ enum gts_result {
 bool gts_disassemble(const struct command_set *commands, enum engine_class class, const uint32_t *dw,
                      size_t length_dw, void *user, void (*line)(void *user, size_t index, const char *text));
 
-/* Assembles the lines of one batch block at graphics address `address`. The caller frees *dw. False after
- * messages. */
-bool gts_assemble_commands(const struct command_set *commands, enum engine_class class, const char *name,
-                           const char *text, size_t size, uint64_t address, const struct gts_options *options,
-                           uint32_t **dw, size_t *length_dw);
+/* Assembles the lines of one batch block at graphics address `address`. `registers` has the names of
+ * registers, or is NULL. The caller frees *dw. False after messages. */
+struct register_file;
+bool gts_assemble_commands(const struct command_set *commands, const struct register_file *registers,
+                           enum engine_class class, const char *name, const char *text, size_t size,
+                           uint64_t address, const struct gts_options *options, uint32_t **dw,
+                           size_t *length_dw);
 
 #endif

@@ -447,15 +447,16 @@ bool gts_read_program(struct gts_program *program, struct gts_source *source,
     return good;
 }
 
-bool gts_assemble_commands(const struct command_set *commands, enum engine_class class, const char *name,
-                           const char *text, size_t size, uint64_t address, const struct gts_options *options,
-                           uint32_t **dw, size_t *length_dw)
+bool gts_assemble_commands(const struct command_set *commands, const struct register_file *registers,
+                           enum engine_class class, const char *name, const char *text, size_t size,
+                           uint64_t address, const struct gts_options *options, uint32_t **dw,
+                           size_t *length_dw)
 {
     struct gts_source source;
     struct gts_program program = {0};
     struct gts_engine engine = {.name = engine_class_names[class], .class = class};
     const struct gts_machine machine = {
-        .commands = commands, .format = &gen8_page_tables, .ggtt_bytes = 8u << 20};
+        .commands = commands, .registers = registers, .format = &gen8_page_tables, .ggtt_bytes = 8u << 20};
     struct reader r = {.source = &source, .program = &program, .machine = &machine};
     bool good = gts_source_read(&source, name, text, size, options);
     if (good && source.count < 2) {

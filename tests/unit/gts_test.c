@@ -68,7 +68,7 @@ static void assemble_is(void **state, const char *text, const uint32_t *wanted, 
     const struct gts_options options = {.user = &told, .message = on_message};
     uint32_t *dw = NULL;
     size_t length = 0;
-    const bool good = gts_assemble_commands(softgt_command_set(*state), CLASS_RENDER, "test", text,
+    const bool good = gts_assemble_commands(softgt_command_set(*state), NULL, CLASS_RENDER, "test", text,
                                             strlen(text), 0x10000, &options, &dw, &length);
     if (!good)
         print_message("%s", told.text);
@@ -167,7 +167,7 @@ static void round_trip(const struct command_set *set, enum engine_class class, c
     l.text[0] = 0;
     assert_true(gts_disassemble(set, class, dw, length, &l, on_line));
     const bool good =
-        gts_assemble_commands(set, class, "back", l.text, l.at, 0x1000, &options, &back, &back_length);
+        gts_assemble_commands(set, NULL, class, "back", l.text, l.at, 0x1000, &options, &back, &back_length);
     if (!good || back_length != length || memcmp(back, dw, length * 4) != 0)
         print_message("%s%s", l.text, told.text);
     assert_true(good);

@@ -1,0 +1,297 @@
+/*
+ * softgt tools: names, decoding and building of commands, structures and registers; disassembly; traces and
+ * programs that play on a device. The library is libsoftgt-tools; it uses libsoftgt.
+ *
+ * A spec (struct softgt_spec) has the rows of one device: what its manual says of each command, structure,
+ * register and message of the GuC. Rows, names and texts are valid until the spec is destroyed. A spec does
+ * not change: any number of threads may use it. The other functions of this header have no state.
+ *
+ * Names of rows and fields are the manual's. Functions that take a name ignore case, blanks and underscores:
+ * "Register Address" is "register_address".
+ *
+ * Functions that return int return 0, or a negative errno: -EINVAL for invalid arguments, -ENOMEM, and what
+ * each says. On errors nothing has changed. Structs have sizes as in softgt.h.
+ */
+#ifndef SOFTGT_TOOLS_H
+#define SOFTGT_TOOLS_H
+
+#include <softgt/softgt.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where text goes, in pieces, in order. The bytes are UTF-8, not terminated, valid during the call. */
+struct softgt_text_port {
+    void *user;
+    void (*write)(void *user, const char *bytes, size_t size_bytes);
+};
+
+/* ---- Specs ---- */
+
+struct softgt_spec;
+struct softgt_row;
+
+/* The rows of a device by its name ("skl"), also of products whose traces are only decoded. -ENODEV: there is
+ * no such device. The caller owns the spec. */
+SOFTGT_API int softgt_spec_create(const char *device, struct softgt_spec **spec);
+SOFTGT_API void softgt_spec_destroy(struct softgt_spec *spec);
+
+enum softgt_row_kind {
+    SOFTGT_ROW_COMMAND,
+    SOFTGT_ROW_STRUCTURE, /* in memory: RENDER_SURFACE_STATE */
+    SOFTGT_ROW_REGISTER,  /* of one unit: RING_BUFFER_TAIL of rcs0 */
+    SOFTGT_ROW_MESSAGE,   /* between host and GuC; the dwords begin after the header */
+};
+
+enum softgt_engine_class {
+    SOFTGT_CLASS_RENDER,
+    SOFTGT_CLASS_COPY,
+    SOFTGT_CLASS_VIDEO,
+    SOFTGT_CLASS_ENHANCE,
+    SOFTGT_CLASS_COMPUTE,
+};
+
+/* How many rows of a kind there are. */
+SOFTGT_API size_t softgt_spec_rows(const struct softgt_spec *spec, enum softgt_row_kind kind);
+/* Row `index`, in the order of the reference pages; NULL past the last. */
+SOFTGT_API const struct softgt_row *softgt_spec_row(const struct softgt_spec *spec, enum softgt_row_kind kind,
+                                                    size_t index);
+/* By name; of a register "rcs0.RING_BUFFER_TAIL", or the name alone if one unit has it. NULL: there is none.
+ * Commands of one name that engines encode differently: the first. */
+SOFTGT_API const struct softgt_row *softgt_spec_find(const struct softgt_spec *spec,
+                                                     enum softgt_row_kind kind, const char *name);
+/* The command of a header on engines of a class; the register at an MMIO offset in bytes. NULL: there is
+ * none.
+ */
+SOFTGT_API const struct softgt_row *softgt_spec_command(const struct softgt_spec *spec,
+                                                        enum softgt_engine_class engine_class,
+                                                        uint32_t header);
+SOFTGT_API const struct softgt_row *softgt_spec_register(const struct softgt_spec *spec, uint32_t offset);
+/* The class of an engine ("rcs0") or a class's own name ("render"). -ENOENT: the device has no such engine.
+ */
+SOFTGT_API int softgt_spec_engine_class(const struct softgt_spec *spec, const char *engine,
+                                        enum softgt_engine_class *engine_class);
+
+struct softgt_row_info {
+    enum softgt_row_kind kind;
+    const char *name, *summary;
+    const char *source;      /* checklist ID or document, "CSP-12" */
+    const char *unit;        /* of a register: "rcs0"; else NULL */
+    uint32_t value;          /* header of a command, MMIO offset of a register, action of a message */
+    uint32_t mask;           /* of a command: the header's bits that are `value` */
+    uint32_t engine_classes; /* of a command: 1 << enum softgt_engine_class */
+    uint32_t length_dw;      /* the least length of a command or message */
+    uint32_t fields;         /* how many fields it has, */
+    uint32_t group_fields;   /* and a group, which repeats to the end; 0: there is none */
+    uint32_t group_start_dw, group_length_dw;
+    enum softgt_command_model model; /* of a command */
+    bool is_privileged;              /* of a command: not executed in a non-privileged batch */
+    bool is_64_bit;                  /* of a register: two dwords */
+    bool is_masked;                  /* of a register: bits 31:16 enable writes of bits 15:0 */
+    uint64_t writable_bits, clear_bits, reset_value; /* of a register; clear_bits: a written 1 clears them */
+};
+SOFTGT_API void softgt_row_info_sized(const struct softgt_row *row, struct softgt_row_info *info,
+                                      size_t info_bytes);
+static inline void softgt_row_info(const struct softgt_row *row, struct softgt_row_info *info)
+{
+    softgt_row_info_sized(row, info, sizeof *info);
+}
+
+enum softgt_field_kind {
+    SOFTGT_FIELD_UINT,
+    SOFTGT_FIELD_INT, /* two's complement */
+    SOFTGT_FIELD_BOOL,
+    SOFTGT_FIELD_HEX,     /* unsigned, best shown in hexadecimal */
+    SOFTGT_FIELD_ADDRESS, /* graphics address: the value has the low bits that the field lacks, as zeros */
+    SOFTGT_FIELD_OFFSET,  /* offset or register, likewise */
+    SOFTGT_FIELD_FLOAT,   /* bits of an IEEE single */
+};
+
+struct softgt_field_info {
+    const char *name;
+    enum softgt_field_kind kind;
+    uint32_t first_bit, last_bit; /* from bit 0 of the first dword of the row, or of its group */
+    uint32_t values;              /* how many values have names */
+    const char *base;   /* what the value is an offset from, "Surface State Base Address"; or NULL */
+    const char *target; /* the structure that it points to; or NULL */
+};
+/* Field `index`; those of the group follow the others. False past the last. */
+SOFTGT_API bool softgt_row_field_sized(const struct softgt_row *row, size_t index,
+                                       struct softgt_field_info *info, size_t info_bytes);
+static inline bool softgt_row_field(const struct softgt_row *row, size_t index,
+                                    struct softgt_field_info *info)
+{
+    return softgt_row_field_sized(row, index, info, sizeof *info);
+}
+/* Named value `value_index` of a field; NULL past the last. */
+SOFTGT_API const char *softgt_row_value_name(const struct softgt_row *row, size_t index, size_t value_index,
+                                             uint64_t *value);
+
+/* ---- Decoding ---- */
+
+/* The length in dwords of the command whose header is dw[0]; 0: no command of the class has this header. It
+ * may be longer than what is there. */
+SOFTGT_API uint32_t softgt_command_length(const struct softgt_spec *spec,
+                                          enum softgt_engine_class engine_class, uint32_t header);
+
+/* One field of decoded dwords. */
+struct softgt_decoded_field {
+    const char *name;
+    enum softgt_field_kind kind;
+    uint32_t group;         /* number of the group from 0 on; UINT32_MAX: it is in none */
+    uint64_t value;         /* of an INT sign-extended to 64 bits */
+    const char *value_name; /* NULL: the value has no name */
+};
+/* Field `index` of the row in length_dw dwords, groups after each other. Fields past the end are left out.
+ * False past the last. A register has one dword, or two. */
+SOFTGT_API bool softgt_decode_field_sized(const struct softgt_row *row, const uint32_t *dwords,
+                                          size_t length_dw, size_t index, struct softgt_decoded_field *field,
+                                          size_t field_bytes);
+static inline bool softgt_decode_field(const struct softgt_row *row, const uint32_t *dwords, size_t length_dw,
+                                       size_t index, struct softgt_decoded_field *field)
+{
+    return softgt_decode_field_sized(row, dwords, length_dw, index, field, sizeof *field);
+}
+
+enum softgt_decode_flags {
+    SOFTGT_DECODE_JSON = 1u << 0,    /* an object a line, schema softgt.command */
+    SOFTGT_DECODE_HEADERS = 1u << 1, /* without fields */
+    SOFTGT_DECODE_NONZERO = 1u << 2, /* without fields that are zero */
+    SOFTGT_DECODE_GTS = 1u << 3,     /* lines of gts(5) that assemble to the same dwords */
+    SOFTGT_DECODE_ALL = 1u << 4,     /* also what follows MI_BATCH_BUFFER_END */
+    SOFTGT_DECODE_COLOR = 1u << 5,   /* names in a terminal's colors */
+};
+/* Lists the commands of a batch at a graphics address. Returns how many headers are unknown or cut off;
+ * -ENOMEM. */
+SOFTGT_API int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
+                             const uint32_t *dwords, size_t length_dw, uint64_t address, unsigned flags,
+                             const struct softgt_text_port *out);
+
+/* ---- Building ---- */
+
+/* A field that is given a value; the others are zero. */
+struct softgt_field_setting {
+    const char *name; /* "dw3": a whole dword */
+    uint32_t group;   /* number of the group; 0 for fields outside groups */
+    uint64_t value;   /* as softgt_decode_field gives it */
+    const char *text; /* not NULL: the name of the value, instead of `value` */
+};
+/*
+ * Builds a command, structure, message or register value. The length is that of the fields given (rule of
+ * gts(5)), or *length_dw if that is not 0. Writes up to most_dw dwords and sets *length_dw. -ENOENT: no such
+ * field or value; -ERANGE: a value does not fit its field, or the length does not fit the row; -ENOSPC: it is
+ * longer than most_dw. *bad gets the index of the setting that is wrong, or `count`; it may be NULL.
+ */
+SOFTGT_API int softgt_build(const struct softgt_row *row, const struct softgt_field_setting *settings,
+                            size_t count, uint32_t *dwords, size_t most_dw, size_t *length_dw, size_t *bad);
+
+/*
+ * Builds a batch from lines of a batch block of gts(5), for a batch at a graphics address. Registers have
+ * names, labels are allowed. Writes up to most_dw dwords; *length_dw is the length of all. -EINVAL: the text
+ * has errors; each goes to `errors` as "NAME:LINE:COLUMN: TEXT\n". -ENOSPC: it is longer than most_dw.
+ */
+SOFTGT_API int softgt_build_text(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
+                                 const char *name, const char *text, size_t text_bytes, uint64_t address,
+                                 uint32_t *dwords, size_t most_dw, size_t *length_dw,
+                                 const struct softgt_text_port *errors);
+
+/* ---- Kernels ---- */
+
+struct softgt_instruction {
+    uint32_t size_bytes;   /* 8: compacted; 16 */
+    const char *operation; /* "mad"; static */
+    const char *illegal;   /* why it is illegal; NULL: it is legal; static */
+    bool ends_thread;      /* a send with EOT */
+    uint32_t channels;     /* execution size */
+    char text[256];        /* in the syntax of Intel's assembler; a longer one is cut */
+};
+/* The instruction at `offset` of a kernel. -ENODATA: the bytes end inside it, or before it. */
+SOFTGT_API int softgt_instruction_sized(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
+                                        size_t offset, struct softgt_instruction *instruction,
+                                        size_t instruction_bytes);
+static inline int softgt_instruction(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
+                                     size_t offset, struct softgt_instruction *instruction)
+{
+    return softgt_instruction_sized(spec, kernel, size_bytes, offset, instruction, sizeof *instruction);
+}
+/* Lists a kernel with labels. Returns how many instructions are illegal or cut off; -ENOMEM. */
+SOFTGT_API int softgt_disassemble(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
+                                  const struct softgt_text_port *out);
+
+/* ---- Events ---- */
+
+/* An event of the trace port as a line of text with newline, or of JSON (schema softgt.event). -ENOMEM. */
+SOFTGT_API int softgt_event_text(const struct softgt_event *event, const struct softgt_text_port *out);
+SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct softgt_text_port *out);
+
+/* ---- Traces and programs ---- */
+
+enum softgt_play_result {
+    SOFTGT_PLAY_CLEAN,
+    SOFTGT_PLAY_FAILED,   /* something failed, or was unknown or unsupported */
+    SOFTGT_PLAY_UNUSABLE, /* the file cannot be read, or has errors */
+};
+
+enum softgt_message_kind {
+    SOFTGT_MESSAGE_OUTPUT, /* of say and read statements */
+    SOFTGT_MESSAGE_NOTE,
+    SOFTGT_MESSAGE_ERROR,   /* the file has an error */
+    SOFTGT_MESSAGE_FAILURE, /* an expectation, a compare or a poll failed */
+};
+struct softgt_play_message {
+    enum softgt_message_kind kind;
+    const char *file;      /* as given */
+    const char *text;      /* one line without newline; valid during the call */
+    const char *device;    /* of a program that names several; else NULL */
+    uint32_t line, column; /* in a program, from 1; 0: none */
+    uint64_t offset;       /* in a trace, in bytes; UINT64_MAX: none */
+};
+
+struct softgt_play_config {
+    const char *device;                   /* instead of the one that the file names; NULL: that one */
+    uint64_t memory_limit_bytes;          /* of bus memory that the file may use; 0: 8 GB, a program 1 GB */
+    uint64_t budget_dw;                   /* dwords after which a submission counts as looping; 0: 2^28 */
+    unsigned tolerate;                    /* 1 << enum softgt_mistake: these do not fail */
+    bool timing;                          /* commands take time (softgt_config.timing) */
+    bool no_draws;                        /* draws are counted, not run */
+    bool force;                           /* allows a device of another generation than the trace's */
+    struct softgt_parallel_port parallel; /* optional */
+    struct softgt_code_port code;         /* optional */
+    struct softgt_trace_port trace;       /* optional */
+    struct softgt_report_port report;     /* optional */
+    const volatile int *stop;             /* optional: not 0: the play ends and fails */
+    /* The next are optional, and get `user`. The device is the play's: read it, and do not change it. */
+    void *user;
+    void (*message)(void *user, const struct softgt_play_message *message);
+    void (*started)(void *user, struct softgt *device);  /* a device was created; nothing has run */
+    void (*finished)(void *user, struct softgt *device); /* before it is destroyed */
+};
+
+/* Plays a trace (AUB, compressed or not) or a program (gts(5)) from a file, or from memory under a name for
+ * messages. Returns enum softgt_play_result; -EINVAL: `config` has members that this library does not know.
+ */
+SOFTGT_API int softgt_play_sized(const char *path, const struct softgt_play_config *config,
+                                 size_t config_bytes);
+static inline int softgt_play(const char *path, const struct softgt_play_config *config)
+{
+    return softgt_play_sized(path, config, sizeof *config);
+}
+SOFTGT_API int softgt_play_memory_sized(const char *name, const void *data, size_t size_bytes,
+                                        const struct softgt_play_config *config, size_t config_bytes);
+static inline int softgt_play_memory(const char *name, const void *data, size_t size_bytes,
+                                     const struct softgt_play_config *config)
+{
+    return softgt_play_memory_sized(name, data, size_bytes, config, sizeof *config);
+}
+
+/* Assembles a program (gts(5)) for its first device, or for `device`, into an AUB trace in memory. The caller
+ * frees *data with free(). -EINVAL: the text has errors; see softgt_build_text. */
+SOFTGT_API int softgt_assemble(const char *device, const char *name, const char *text, size_t text_bytes,
+                               void **data, size_t *size_bytes, const struct softgt_text_port *errors);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

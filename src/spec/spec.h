@@ -1,0 +1,53 @@
+/* Rows of one device as the public interface shows them (softgt/tools.h). */
+#ifndef SPEC_SPEC_H
+#define SPEC_SPEC_H
+
+#include <softgt/tools.h>
+
+#include "device/host.h"
+
+enum { SPEC_ROW_KINDS = SOFTGT_ROW_MESSAGE + 1 };
+
+struct softgt_row {
+    const struct softgt_spec *spec;
+    enum softgt_row_kind kind;
+    const char *name;
+    const struct command *command;    /* of commands and structures */
+    const struct register_slot *slot; /* of registers: their first dword */
+    const struct guc_message *message;
+};
+
+/* All rows of a kind, and what holds names that no table has. */
+struct spec_rows {
+    struct softgt_row *list;
+    size_t count;
+    char *names;
+};
+
+struct softgt_spec {
+    const struct sheet *sheet;
+    struct softgt *device; /* has the registers; it never runs */
+    struct command_set commands, structures;
+    struct spec_rows rows[SPEC_ROW_KINDS];
+};
+
+/* The fields of a row, and those of its group. */
+struct spec_fields {
+    const struct field *list, *group;
+    unsigned count, group_count;
+};
+struct spec_fields spec_fields(const struct softgt_row *row);
+/* The name of the register at an offset in `text`; NULL: there is none. */
+const char *spec_register_name(const struct softgt_spec *spec, uint32_t offset, char *text, size_t size);
+
+/* Copies a struct of the library's to a caller whose struct may be shorter, or longer: the rest is zero. */
+static inline void spec_copy(void *to, size_t to_bytes, const void *from, size_t from_bytes)
+{
+    memset(to, 0, to_bytes);
+    memcpy(to, from, to_bytes < from_bytes ? to_bytes : from_bytes);
+}
+
+/* Passes a text on and frees it. 0, or -ENOMEM. */
+int spec_send(struct text *t, const struct softgt_text_port *out);
+
+#endif
