@@ -15,6 +15,7 @@
 #ifndef SOFTGT_TOOLS_H
 #define SOFTGT_TOOLS_H
 
+#include <softgt/formats.h>
 #include <softgt/softgt.h>
 
 #ifdef __cplusplus
@@ -87,6 +88,7 @@ struct softgt_row_info {
     uint32_t group_start_dw, group_length_dw;
     enum softgt_command_model model; /* of a command */
     bool is_privileged;              /* of a command: not executed in a non-privileged batch */
+    bool ends_batch;                 /* of a command: MI_BATCH_BUFFER_END */
     bool is_64_bit;                  /* of a register: two dwords */
     bool is_masked;                  /* of a register: bits 31:16 enable writes of bits 15:0 */
     uint64_t writable_bits, clear_bits, reset_value; /* of a register; clear_bits: a written 1 clears them */
@@ -224,6 +226,48 @@ SOFTGT_API int softgt_disassemble(const struct softgt_spec *spec, const void *ke
 /* An event of the trace port as a line of text with newline, or of JSON (schema softgt.event). -ENOMEM. */
 SOFTGT_API int softgt_event_text(const struct softgt_event *event, const struct softgt_text_port *out);
 SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct softgt_text_port *out);
+
+/* ---- Devices ---- */
+
+/* Writes GGTT entries as a driver does: 4 KB pages from the graphics address on are mapped to bus memory. All
+ * three are multiples of 4096. -EINVAL: they are not, or the range ends beyond the GGTT. */
+SOFTGT_API int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t bus_address,
+                               uint64_t size_bytes);
+
+/* A surface in graphics memory. */
+enum { SOFTGT_SURFACE_GGTT = -1 };
+struct softgt_surface {
+    int engine;             /* whose PPGTT `address` is in, by its index; SOFTGT_SURFACE_GGTT */
+    uint64_t address;       /* graphics address */
+    uint32_t width, height; /* pixels, up to 65536 each */
+    int32_t pitch_bytes;    /* 0: the smallest */
+    enum softgt_tiling tiling;
+    const struct softgt_format *format; /* formats.h; of one pixel a block */
+};
+/*
+ * Reads a surface without its tiling: row after row, width pixels of the format each. Bytes that are not
+ * mapped are zero; *missing counts the pixels of rows that have some, and may be NULL. -EINVAL: an invalid
+ * surface; -ENOSPC: size_bytes is less than all rows have.
+ */
+SOFTGT_API int softgt_surface_read(struct softgt *device, const struct softgt_surface *surface, void *rows,
+                                   size_t size_bytes, uint64_t *missing);
+/* The same as red, green, blue and alpha of 8 bits for a picture. -ENOMEM. */
+SOFTGT_API int softgt_surface_read_rgba(struct softgt *device, const struct softgt_surface *surface,
+                                        uint8_t *rgba, size_t size_bytes, uint64_t *missing);
+
+/*
+ * Threads and executable memory of this process, as ports for devices. They make draws and kernels faster and
+ * do not change results. A host outlives its devices. It serves one device, or several that run one after the
+ * other. After a fork the child cannot use it.
+ */
+struct softgt_host;
+/* `threads`: 1 to 64, with the one that calls softgt_run. Threads that cannot be started are left out. */
+SOFTGT_API int softgt_host_create(unsigned threads, struct softgt_host **host);
+SOFTGT_API void softgt_host_destroy(struct softgt_host *host);
+/* The ports for softgt_config.parallel, .background and .code. */
+SOFTGT_API struct softgt_parallel_port softgt_host_parallel(struct softgt_host *host);
+SOFTGT_API struct softgt_background_port softgt_host_background(struct softgt_host *host);
+SOFTGT_API struct softgt_code_port softgt_host_code(struct softgt_host *host);
 
 /* ---- Traces and programs ---- */
 

@@ -73,6 +73,15 @@ void picture_put_color(const struct softgt_format *format, const union softgt_co
         rgba[i] = (uint8_t)softgt_component_encode(srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, numbers[i]);
 }
 
+void picture_read_rows(const struct picture *p, uint8_t *rows, uint64_t *missing)
+{
+    const uint32_t size = p->width * p->format->bytes;
+    *missing = 0;
+    for (uint32_t y = 0; y < p->height; y++)
+        if (!read_row(p, y, rows + (size_t)y * size, size))
+            *missing += p->width;
+}
+
 uint8_t *picture_read(const struct picture *p, uint64_t *missing)
 {
     const uint32_t size = p->width * p->format->bytes;

@@ -24,6 +24,8 @@ const struct softgt_format *picture_format_of_depth(unsigned depth);
 /* The smallest pitch for a width. */
 uint32_t picture_pitch(uint32_t width, const struct softgt_format *format, enum softgt_tiling tiling);
 
+/* Reads the pixels as they are in the format, row after row. */
+void picture_read_rows(const struct picture *p, uint8_t *rows, uint64_t *missing);
 /* Reads the picture: width * height * 4 bytes of red, green, blue and alpha, which the caller frees. NULL:
  * out of memory. Pixels that are not mapped are transparent; *missing counts them. */
 uint8_t *picture_read(const struct picture *p, uint64_t *missing);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAME_BYTES = 96 };
+enum { NAME_BYTES = 96, MI_BATCH_BUFFER_END = 0x0a };
 
 static bool read_nothing(void *user, uint64_t address, void *data, size_t size_bytes)
 {
@@ -240,6 +240,7 @@ static void describe_command(const struct softgt_row *row, struct softgt_row_inf
         info->engine_classes = c->engines;
         info->model = command_model(c);
         info->is_privileged = c->flags & COMMAND_PRIVILEGED;
+        info->ends_batch = c->match >> 23 == MI_BATCH_BUFFER_END;
     }
     info->group_start_dw = c->group ? c->group_dw : 0;
     info->group_length_dw = c->group ? c->group_size_dw : 0;

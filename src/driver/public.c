@@ -1,0 +1,21 @@
+/* Page tables for users of the library (softgt/tools.h). */
+#include <softgt/tools.h>
+
+#include "driver/driver.h"
+
+#include "device/host.h"
+
+#include <errno.h>
+
+int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t bus_address, uint64_t size_bytes)
+{
+    const uint64_t end = device_sheet(device)->info.ggtt_bytes /
+                         device_sheet(device)->memory.format->ggtt_entry_bytes * PAGE_BYTES;
+    const struct softgt_memory_port none = {0};
+    struct driver driver;
+    if ((address | bus_address | size_bytes) % PAGE_BYTES || address > end || size_bytes > end - address)
+        return -EINVAL;
+    driver_init(&driver, device, &none, 0, 0);
+    driver_map_ggtt(&driver, address, bus_address, size_bytes);
+    return 0;
+}
