@@ -55,7 +55,7 @@ enum softgt_engine_class {
 
 /* How many rows of a kind there are. */
 SOFTGT_API size_t softgt_spec_rows(const struct softgt_spec *spec, enum softgt_row_kind kind);
-/* Row `index`, in the order of the reference pages; NULL past the last. */
+/* Row `index`: registers by offset, others by chapter; NULL past the last. */
 SOFTGT_API const struct softgt_row *softgt_spec_row(const struct softgt_spec *spec, enum softgt_row_kind kind,
                                                     size_t index);
 /* By name; of a register "rcs0.RING_BUFFER_TAIL", or the name alone if one unit has it. NULL: there is none.
