@@ -724,6 +724,10 @@ SOFTGT_API void softgt_engine_state_commands(const struct softgt *device, unsign
                                              void (*each)(void *user, const char *name,
                                                           const uint32_t *dwords, size_t length_dw));
 
+/* Sets the events that the trace port gets from now on (softgt_trace_port.mask). Without a trace port it does
+ * nothing. Ports may call it. */
+SOFTGT_API void softgt_set_trace_mask(struct softgt *device, unsigned mask);
+
 /* Returns the number of dwords of commands that all engines parsed since creation. */
 SOFTGT_API uint64_t softgt_dword_count(const struct softgt *device);
 

@@ -30,14 +30,19 @@ struct softgt_text_port {
 
 /* ---- Specs ---- */
 
+/* The rows of a device. */
 struct softgt_spec;
+/* A command, structure, register or message. */
 struct softgt_row;
 
-/* The rows of a device by its name ("skl"), also of products whose traces are only decoded. -ENODEV: there is
- * no such device. The caller owns the spec. */
+/* Creates the rows of a device by its name ("skl"), also of products whose traces are only decoded. Returns
+ * 0: the caller owns *spec, and ends it with softgt_spec_destroy; -ENODEV: there is no such device; -EINVAL:
+ * NULL; -ENOMEM. */
 SOFTGT_API int softgt_spec_create(const char *device, struct softgt_spec **spec);
+/* Destroys a spec; NULL: nothing. Its rows and texts are gone. */
 SOFTGT_API void softgt_spec_destroy(struct softgt_spec *spec);
 
+/* What a row is of. */
 enum softgt_row_kind {
     SOFTGT_ROW_COMMAND,
     SOFTGT_ROW_STRUCTURE, /* in memory: RENDER_SURFACE_STATE */
@@ -45,6 +50,7 @@ enum softgt_row_kind {
     SOFTGT_ROW_MESSAGE,   /* between host and GuC; the dwords begin after the header */
 };
 
+/* Classes of engines. */
 enum softgt_engine_class {
     SOFTGT_CLASS_RENDER,
     SOFTGT_CLASS_COPY,
@@ -53,27 +59,27 @@ enum softgt_engine_class {
     SOFTGT_CLASS_COMPUTE,
 };
 
-/* How many rows of a kind there are. */
+/* Returns how many rows of a kind there are. */
 SOFTGT_API size_t softgt_spec_rows(const struct softgt_spec *spec, enum softgt_row_kind kind);
-/* Row `index`: registers by offset, others by chapter; NULL past the last. */
+/* Returns row `index` of a kind: registers by offset, others by chapter; NULL past the last. */
 SOFTGT_API const struct softgt_row *softgt_spec_row(const struct softgt_spec *spec, enum softgt_row_kind kind,
                                                     size_t index);
-/* By name; of a register "rcs0.RING_BUFFER_TAIL", or the name alone if one unit has it. NULL: there is none.
- * Commands of one name that engines encode differently: the first. */
+/* Returns the row of a name; of a register "rcs0.RING_BUFFER_TAIL", or the name alone if one unit has it.
+ * NULL: there is none. Of several commands of one name, for different engines: the first. */
 SOFTGT_API const struct softgt_row *softgt_spec_find(const struct softgt_spec *spec,
                                                      enum softgt_row_kind kind, const char *name);
-/* The command of a header on engines of a class; the register at an MMIO offset in bytes. NULL: there is
- * none.
- */
+/* Returns the command of a header on engines of a class; NULL: there is none. */
 SOFTGT_API const struct softgt_row *softgt_spec_command(const struct softgt_spec *spec,
                                                         enum softgt_engine_class engine_class,
                                                         uint32_t header);
+/* Returns the register at an MMIO offset in bytes; NULL: there is none. */
 SOFTGT_API const struct softgt_row *softgt_spec_register(const struct softgt_spec *spec, uint32_t offset);
-/* The class of an engine ("rcs0") or a class's own name ("render"). -ENOENT: the device has no such engine.
- */
+/* Finds the class of an engine ("rcs0"), or a class by its own name ("render"). Returns 0; -ENOENT: the
+ * device has no such engine. */
 SOFTGT_API int softgt_spec_engine_class(const struct softgt_spec *spec, const char *engine,
                                         enum softgt_engine_class *engine_class);
 
+/* What a row says. */
 struct softgt_row_info {
     enum softgt_row_kind kind;
     const char *name, *summary;
@@ -93,13 +99,15 @@ struct softgt_row_info {
     bool is_masked;                  /* of a register: bits 31:16 enable writes of bits 15:0 */
     uint64_t writable_bits, clear_bits, reset_value; /* of a register; clear_bits: a written 1 clears them */
 };
-SOFTGT_API void softgt_row_info_sized(const struct softgt_row *row, struct softgt_row_info *info,
-                                      size_t info_bytes);
-static inline void softgt_row_info(const struct softgt_row *row, struct softgt_row_info *info)
+/* Fills *info. */
+SOFTGT_API void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_info *info,
+                                          size_t info_bytes);
+static inline void softgt_row_get_info(const struct softgt_row *row, struct softgt_row_info *info)
 {
-    softgt_row_info_sized(row, info, sizeof *info);
+    softgt_row_get_info_sized(row, info, sizeof *info);
 }
 
+/* How a field's bits are a value. */
 enum softgt_field_kind {
     SOFTGT_FIELD_UINT,
     SOFTGT_FIELD_INT, /* two's complement */
@@ -110,6 +118,7 @@ enum softgt_field_kind {
     SOFTGT_FIELD_FLOAT,   /* bits of an IEEE single */
 };
 
+/* What a row says of a field. */
 struct softgt_field_info {
     const char *name;
     enum softgt_field_kind kind;
@@ -118,22 +127,22 @@ struct softgt_field_info {
     const char *base;   /* what the value is an offset from, "Surface State Base Address"; or NULL */
     const char *target; /* the structure that it points to; or NULL */
 };
-/* Field `index`; those of the group follow the others. False past the last. */
-SOFTGT_API bool softgt_row_field_sized(const struct softgt_row *row, size_t index,
-                                       struct softgt_field_info *info, size_t info_bytes);
-static inline bool softgt_row_field(const struct softgt_row *row, size_t index,
-                                    struct softgt_field_info *info)
+/* Fills *info for field `index`; those of the group follow the others. Returns false past the last. */
+SOFTGT_API bool softgt_row_get_field_sized(const struct softgt_row *row, size_t index,
+                                           struct softgt_field_info *info, size_t info_bytes);
+static inline bool softgt_row_get_field(const struct softgt_row *row, size_t index,
+                                        struct softgt_field_info *info)
 {
-    return softgt_row_field_sized(row, index, info, sizeof *info);
+    return softgt_row_get_field_sized(row, index, info, sizeof *info);
 }
-/* Named value `value_index` of a field; NULL past the last. */
+/* Finds named value `value_index` of field `index`. Returns its name, and sets *value; NULL past the last. */
 SOFTGT_API const char *softgt_row_value_name(const struct softgt_row *row, size_t index, size_t value_index,
                                              uint64_t *value);
 
 /* ---- Decoding ---- */
 
-/* The length in dwords of the command whose header is dw[0]; 0: no command of the class has this header. It
- * may be longer than what is there. */
+/* Returns the length in dwords of the command with a header; 0: no command of the class has it. It may be
+ * more than what is there. */
 SOFTGT_API uint32_t softgt_command_length(const struct softgt_spec *spec,
                                           enum softgt_engine_class engine_class, uint32_t header);
 
@@ -145,8 +154,8 @@ struct softgt_decoded_field {
     uint64_t value;         /* of an INT sign-extended to 64 bits */
     const char *value_name; /* NULL: the value has no name */
 };
-/* Field `index` of the row in length_dw dwords, groups after each other. Fields past the end are left out.
- * False past the last. A register has one dword, or two. */
+/* Decodes field `index` of a row in length_dw dwords, groups after each other. Fields past the end are left
+ * out. A register has one dword, or two. Returns false past the last. */
 SOFTGT_API bool softgt_decode_field_sized(const struct softgt_row *row, const uint32_t *dwords,
                                           size_t length_dw, size_t index, struct softgt_decoded_field *field,
                                           size_t field_bytes);
@@ -156,7 +165,8 @@ static inline bool softgt_decode_field(const struct softgt_row *row, const uint3
     return softgt_decode_field_sized(row, dwords, length_dw, index, field, sizeof *field);
 }
 
-enum softgt_decode_flags {
+/* Flags of softgt_decode; HEADERS, NONZERO and COLOR not with GTS. */
+enum {
     SOFTGT_DECODE_JSON = 1u << 0,    /* an object a line, schema softgt.command */
     SOFTGT_DECODE_HEADERS = 1u << 1, /* without fields */
     SOFTGT_DECODE_NONZERO = 1u << 2, /* without fields that are zero */
@@ -165,7 +175,7 @@ enum softgt_decode_flags {
     SOFTGT_DECODE_COLOR = 1u << 5,   /* names in a terminal's colors */
 };
 /* Lists the commands of a batch at a graphics address. Returns how many headers are unknown or cut off;
- * -ENOMEM. */
+ * -EINVAL: invalid flags or class; -ENOMEM. */
 SOFTGT_API int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
                              const uint32_t *dwords, size_t length_dw, uint64_t address, unsigned flags,
                              const struct softgt_text_port *out);
@@ -181,17 +191,21 @@ struct softgt_field_setting {
 };
 /*
  * Builds a command, structure, message or register value. The length is that of the fields given (rule of
- * gts(5)), or *length_dw if that is not 0. Writes up to most_dw dwords and sets *length_dw. -ENOENT: no such
- * field or value; -ERANGE: a value does not fit its field, or the length does not fit the row; -ENOSPC: it is
- * longer than most_dw. *bad gets the index of the setting that is wrong, or `count`; it may be NULL.
+ * gts(5)), or *length_dw if that is not 0. It writes up to most_dw dwords and sets *length_dw.
+ *
+ * Returns 0; -EINVAL: a setting has no name; -ENOENT: no such field or value; -ERANGE: a value does not fit
+ * its field, or the length does not fit the row; -ENOSPC: it is longer than most_dw; -ENOMEM. *bad gets the
+ * index of the setting that is wrong, or `count`; it may be NULL.
  */
 SOFTGT_API int softgt_build(const struct softgt_row *row, const struct softgt_field_setting *settings,
                             size_t count, uint32_t *dwords, size_t most_dw, size_t *length_dw, size_t *bad);
 
 /*
  * Builds a batch from lines of a batch block of gts(5), for a batch at a graphics address. Registers have
- * names, labels are allowed. Writes up to most_dw dwords; *length_dw is the length of all. -EINVAL: the text
- * has errors; each goes to `errors` as "NAME:LINE:COLUMN: TEXT\n". -ENOSPC: it is longer than most_dw.
+ * names, labels are allowed. It writes up to most_dw dwords; *length_dw is the length of all.
+ *
+ * Returns 0; -EINVAL: an invalid class, or the text has errors, which go to `errors` (or NULL) as
+ * "NAME:LINE:COLUMN: TEXT\n"; -ENOSPC: it is longer than most_dw; -ENOMEM.
  */
 SOFTGT_API int softgt_build_text(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
                                  const char *name, const char *text, size_t text_bytes, uint64_t address,
@@ -200,6 +214,7 @@ SOFTGT_API int softgt_build_text(const struct softgt_spec *spec, enum softgt_eng
 
 /* ---- Kernels ---- */
 
+/* A decoded instruction. */
 struct softgt_instruction {
     uint32_t size_bytes;   /* 8: compacted; 16 */
     const char *operation; /* "mad"; static */
@@ -208,34 +223,41 @@ struct softgt_instruction {
     uint32_t channels;     /* execution size */
     char text[256];        /* in the syntax of Intel's assembler; a longer one is cut */
 };
-/* The instruction at `offset` of a kernel. -ENODATA: the bytes end inside it, or before it. */
-SOFTGT_API int softgt_instruction_sized(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
-                                        size_t offset, struct softgt_instruction *instruction,
-                                        size_t instruction_bytes);
-static inline int softgt_instruction(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
-                                     size_t offset, struct softgt_instruction *instruction)
+/* Decodes the instruction at `offset` bytes of a kernel. Returns 0; -ENODATA: the bytes end inside it, or
+ * before it; -EINVAL: the device's instructions are not known; -ENOMEM. */
+SOFTGT_API int softgt_decode_instruction_sized(const struct softgt_spec *spec, const void *kernel,
+                                               size_t size_bytes, size_t offset,
+                                               struct softgt_instruction *instruction,
+                                               size_t instruction_bytes);
+static inline int softgt_decode_instruction(const struct softgt_spec *spec, const void *kernel,
+                                            size_t size_bytes, size_t offset,
+                                            struct softgt_instruction *instruction)
 {
-    return softgt_instruction_sized(spec, kernel, size_bytes, offset, instruction, sizeof *instruction);
+    return softgt_decode_instruction_sized(spec, kernel, size_bytes, offset, instruction,
+                                           sizeof *instruction);
 }
-/* Lists a kernel with labels. Returns how many instructions are illegal or cut off; -ENOMEM. */
+/* Lists a kernel with labels. Returns how many instructions are illegal or cut off; -EINVAL: the device's
+ * instructions are not known; -ENOMEM. */
 SOFTGT_API int softgt_disassemble(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
                                   const struct softgt_text_port *out);
 
 /* ---- Events ---- */
 
-/* An event of the trace port as a line of text with newline, or of JSON (schema softgt.event). -ENOMEM. */
+/* Writes an event of the trace port as a line of text. Returns 0; -EINVAL: no port; -ENOMEM. */
 SOFTGT_API int softgt_event_text(const struct softgt_event *event, const struct softgt_text_port *out);
+/* Writes an event as a line of JSON (schema softgt.event). Returns 0; -EINVAL: no port; -ENOMEM. */
 SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct softgt_text_port *out);
 
 /* ---- Devices ---- */
 
 /* Writes GGTT entries as a driver does: 4 KB pages from the graphics address on are mapped to bus memory. All
- * three are multiples of 4096. -EINVAL: they are not, or the range ends beyond the GGTT. */
+ * three are multiples of 4096. Returns 0; -EINVAL: they are not, or the range ends beyond the GGTT. */
 SOFTGT_API int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t bus_address,
                                uint64_t size_bytes);
 
-/* A surface in graphics memory. */
+/* softgt_surface.engine of a surface in the GGTT. */
 enum { SOFTGT_SURFACE_GGTT = -1 };
+/* A surface in graphics memory. */
 struct softgt_surface {
     int engine;             /* whose PPGTT `address` is in, by its index; SOFTGT_SURFACE_GGTT */
     uint64_t address;       /* graphics address */
@@ -246,12 +268,12 @@ struct softgt_surface {
 };
 /*
  * Reads a surface without its tiling: row after row, width pixels of the format each. Bytes that are not
- * mapped are zero; *missing counts the pixels of rows that have some, and may be NULL. -EINVAL: an invalid
- * surface; -ENOSPC: size_bytes is less than all rows have.
+ * mapped are zero; *missing counts the pixels of rows that have some, and may be NULL. Returns 0; -EINVAL: an
+ * invalid surface; -ENOSPC: size_bytes is less than all rows have.
  */
 SOFTGT_API int softgt_surface_read(struct softgt *device, const struct softgt_surface *surface, void *rows,
                                    size_t size_bytes, uint64_t *missing);
-/* The same as red, green, blue and alpha of 8 bits for a picture. -ENOMEM. */
+/* Reads a surface as red, green, blue and alpha of 8 bits. Returns 0, or as softgt_surface_read; -ENOMEM. */
 SOFTGT_API int softgt_surface_read_rgba(struct softgt *device, const struct softgt_surface *surface,
                                         uint8_t *rgba, size_t size_bytes, uint64_t *missing);
 
@@ -261,28 +283,35 @@ SOFTGT_API int softgt_surface_read_rgba(struct softgt *device, const struct soft
  * other. After a fork the child cannot use it.
  */
 struct softgt_host;
-/* `threads`: 1 to 64, with the one that calls softgt_run. Threads that cannot be started are left out. */
+/* Creates threads and code memory. `threads`: 1 to 64, with the one that calls softgt_run; those that cannot
+ * be started are left out. Returns 0: the caller owns *host; -EINVAL; -ENOMEM. */
 SOFTGT_API int softgt_host_create(unsigned threads, struct softgt_host **host);
+/* Ends the threads; NULL: nothing. Devices with its ports are destroyed before. */
 SOFTGT_API void softgt_host_destroy(struct softgt_host *host);
-/* The ports for softgt_config.parallel, .background and .code. */
+/* Returns the port for softgt_config.parallel; with one thread an empty one. */
 SOFTGT_API struct softgt_parallel_port softgt_host_parallel(struct softgt_host *host);
+/* Returns the port for softgt_config.background; with one thread an empty one. */
 SOFTGT_API struct softgt_background_port softgt_host_background(struct softgt_host *host);
+/* Returns the port for softgt_config.code. */
 SOFTGT_API struct softgt_code_port softgt_host_code(struct softgt_host *host);
 
 /* ---- Traces and programs ---- */
 
-enum softgt_play_result {
+/* What softgt_play returns. */
+enum {
     SOFTGT_PLAY_CLEAN,
     SOFTGT_PLAY_FAILED,   /* something failed, or was unknown or unsupported */
     SOFTGT_PLAY_UNUSABLE, /* the file cannot be read, or has errors */
 };
 
+/* Kinds of messages of a play. */
 enum softgt_message_kind {
     SOFTGT_MESSAGE_OUTPUT, /* of say and read statements */
     SOFTGT_MESSAGE_NOTE,
     SOFTGT_MESSAGE_ERROR,   /* the file has an error */
     SOFTGT_MESSAGE_FAILURE, /* an expectation, a compare or a poll failed */
 };
+/* A message of a play. */
 struct softgt_play_message {
     enum softgt_message_kind kind;
     const char *file;      /* as given */
@@ -292,6 +321,7 @@ struct softgt_play_message {
     uint64_t offset;       /* in a trace, in bytes; UINT64_MAX: none */
 };
 
+/* How a file plays. All is optional. */
 struct softgt_play_config {
     const char *device;                   /* instead of the one that the file names; NULL: that one */
     uint64_t memory_limit_bytes;          /* of bus memory that the file may use; 0: 8 GB, a program 1 GB */
@@ -312,15 +342,17 @@ struct softgt_play_config {
     void (*finished)(void *user, struct softgt *device); /* before it is destroyed */
 };
 
-/* Plays a trace (AUB, compressed or not) or a program (gts(5)) from a file, or from memory under a name for
- * messages. Returns enum softgt_play_result; -EINVAL: `config` has members that this library does not know.
- */
+/* Plays a trace (AUB, compressed or not) or a program (gts(5)) from a file. Returns SOFTGT_PLAY_CLEAN,
+ * SOFTGT_PLAY_FAILED or SOFTGT_PLAY_UNUSABLE; -EINVAL: NULL, or `config` has members that this library does
+ * not know. */
 SOFTGT_API int softgt_play_sized(const char *path, const struct softgt_play_config *config,
                                  size_t config_bytes);
 static inline int softgt_play(const char *path, const struct softgt_play_config *config)
 {
     return softgt_play_sized(path, config, sizeof *config);
 }
+/* Plays a trace or program from memory; `name` is for messages. A name that ends in .gts is a program's.
+ * Returns as softgt_play. */
 SOFTGT_API int softgt_play_memory_sized(const char *name, const void *data, size_t size_bytes,
                                         const struct softgt_play_config *config, size_t config_bytes);
 static inline int softgt_play_memory(const char *name, const void *data, size_t size_bytes,
@@ -329,8 +361,9 @@ static inline int softgt_play_memory(const char *name, const void *data, size_t 
     return softgt_play_memory_sized(name, data, size_bytes, config, sizeof *config);
 }
 
-/* Assembles a program (gts(5)) for its first device, or for `device`, into an AUB trace in memory. The caller
- * frees *data with free(). -EINVAL: the text has errors; see softgt_build_text. */
+/* Assembles a program (gts(5)) for its first device, or for `device`, into an AUB trace in memory. Returns 0:
+ * the caller frees *data with free(); -EINVAL: NULL, or the text has errors, which go to `errors` as those of
+ * softgt_build_text; -ENOMEM. */
 SOFTGT_API int softgt_assemble(const char *device, const char *name, const char *text, size_t text_bytes,
                                void **data, size_t *size_bytes, const struct softgt_text_port *errors);
 

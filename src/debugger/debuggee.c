@@ -99,7 +99,7 @@ static void stand(struct replay_debuggee *r, bool tells)
         case TURN_GO:
             stepping_begin_move(d);
             stepping_make_changes(d);
-            device_trace(d->device, ALWAYS_TRACED | d->events);
+            softgt_set_trace_mask(d->device, ALWAYS_TRACED | d->events);
             r->past_ns = host_ns();
             return;
         case TURN_LOOK:

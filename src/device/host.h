@@ -118,8 +118,6 @@ bool device_guc_read(struct softgt *device, unsigned function, uint32_t address,
 
 /* ---- For debuggers ---- */
 
-/* The events that the trace port gets from now on. */
-void device_trace(struct softgt *device, unsigned mask);
 /* Holds the engines, or lets them go on. The event of a command may hold it, and the hook before an
  * instruction, which then returns false: the run ends there, as a used-up budget ends it, and the event or
  * hook comes again when the engine goes on. While engines are held, runs continue the other units only, and

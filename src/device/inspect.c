@@ -206,7 +206,7 @@ bool softgt_local_write(struct softgt *d, uint64_t address, const void *data, si
     return written;
 }
 
-void device_trace(struct softgt *d, unsigned mask)
+void softgt_set_trace_mask(struct softgt *d, unsigned mask)
 {
     d->log.trace.mask = d->log.trace.event ? mask : 0;
 }

@@ -480,7 +480,7 @@ static void select_events(struct replaying *r)
         if (o->is_open && !r->options->has_pixel)
             mask |= HAZARD_EVENTS;
     }
-    device_trace(r->device, mask);
+    softgt_set_trace_mask(r->device, mask);
 }
 
 static void begin_pixel(struct replaying *r, struct open_draw *o)

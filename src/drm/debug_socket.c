@@ -65,7 +65,7 @@ static void serve(struct shim_device *g)
     const bool guarded = guard_begin(g);
     control_serve(&s->socket, (uint64_t)gpu_host_ns(), answer_line, s);
     debug_host_serve(&s->host, &s->socket);
-    device_trace(g->device, gpu_events(g));
+    softgt_set_trace_mask(g->device, gpu_events(g));
     guard_end(g, guarded);
     if (was_held && !device_is_held(g->device))
         continue_jobs(g);

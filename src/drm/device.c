@@ -468,7 +468,7 @@ static void in_child(void)
     if (the_device && folder) {
         keep_files(the_device, false);
         debug_socket_end(the_device);
-        device_trace(the_device->device, gpu_events(the_device));
+        softgt_set_trace_mask(the_device->device, gpu_events(the_device));
         if (the_device->outputs.recorder)
             recorder_leave(the_device->outputs.recorder);
         if (the_device->outputs.timeline)

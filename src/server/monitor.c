@@ -112,7 +112,7 @@ void monitor_update_trace(struct server_monitor *m)
 {
     m->control_events = control_events(&m->control);
     m->debug_events = live_events(m->debug.live);
-    device_trace(m->watch.device,
+    softgt_set_trace_mask(m->watch.device,
                  m->owner_events | ENGINE_WATCH_EVENTS | m->control_events | m->debug_events);
 }
 

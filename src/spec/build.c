@@ -95,7 +95,7 @@ static int build_command(struct gts_encoder *encoder, const struct softgt_row *r
 static uint32_t row_length_dw(const struct softgt_row *row)
 {
     struct softgt_row_info info;
-    softgt_row_info(row, &info);
+    softgt_row_get_info(row, &info);
     return info.length_dw;
 }
 

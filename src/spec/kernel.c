@@ -5,8 +5,9 @@
 
 #include <errno.h>
 
-int softgt_instruction_sized(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
-                             size_t offset, struct softgt_instruction *instruction, size_t instruction_bytes)
+int softgt_decode_instruction_sized(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
+                                    size_t offset, struct softgt_instruction *instruction,
+                                    size_t instruction_bytes)
 {
     struct eu_instruction i;
     struct softgt_instruction own = {0};

@@ -261,7 +261,7 @@ static void describe_register(const struct softgt_row *row, struct softgt_row_in
     info->reset_value = s->row->reset;
 }
 
-void softgt_row_info_sized(const struct softgt_row *row, struct softgt_row_info *info, size_t info_bytes)
+void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_info *info, size_t info_bytes)
 {
     const struct spec_fields fields = spec_fields(row);
     struct softgt_row_info own = {
@@ -287,8 +287,8 @@ static const struct field *field_at(const struct softgt_row *row, size_t index)
     return index - fields.count < fields.group_count ? &fields.group[index - fields.count] : NULL;
 }
 
-bool softgt_row_field_sized(const struct softgt_row *row, size_t index, struct softgt_field_info *info,
-                            size_t info_bytes)
+bool softgt_row_get_field_sized(const struct softgt_row *row, size_t index, struct softgt_field_info *info,
+                                size_t info_bytes)
 {
     const struct field *const f = field_at(row, index);
     if (!f)

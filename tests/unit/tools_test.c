@@ -60,7 +60,7 @@ static void no_such_device(void **state)
 static void check_command(const struct softgt_spec *spec, const struct softgt_row *row)
 {
     struct softgt_row_info info, other;
-    softgt_row_info(row, &info);
+    softgt_row_get_info(row, &info);
     assert_true(info.name && *info.name && info.summary && info.engine_classes && info.length_dw);
     assert_int_equal(info.value & ~info.mask, 0);
     for (unsigned class = 0; class <= SOFTGT_CLASS_COMPUTE; class ++) {
@@ -71,7 +71,7 @@ static void check_command(const struct softgt_spec *spec, const struct softgt_ro
         else if (found == row)
             fail_msg("%s is on class %u, which it does not say", info.name, class);
     }
-    softgt_row_info(softgt_spec_find(spec, SOFTGT_ROW_COMMAND, info.name), &other);
+    softgt_row_get_info(softgt_spec_find(spec, SOFTGT_ROW_COMMAND, info.name), &other);
     assert_string_equal(other.name, info.name);
 }
 
@@ -79,7 +79,7 @@ static void check_register(const struct softgt_spec *spec, const struct softgt_r
 {
     struct softgt_row_info info;
     char name[200];
-    softgt_row_info(row, &info);
+    softgt_row_get_info(row, &info);
     assert_ptr_equal(softgt_spec_register(spec, info.value), row);
     if (info.is_64_bit)
         assert_ptr_equal(softgt_spec_register(spec, info.value + 4), row);
@@ -93,8 +93,8 @@ static void check_fields(const struct softgt_row *row)
     struct softgt_field_info field;
     uint64_t value;
     size_t count = 0;
-    softgt_row_info(row, &info);
-    for (; softgt_row_field(row, count, &field); count++) {
+    softgt_row_get_info(row, &info);
+    for (; softgt_row_get_field(row, count, &field); count++) {
         assert_true(field.name && field.first_bit <= field.last_bit && field.last_bit - field.first_bit < 64);
         size_t values = 0;
         while (softgt_row_value_name(row, count, values, &value))
@@ -134,14 +134,14 @@ static void names_and_classes(void **state)
     struct softgt_spec *const skl = spec_of("skl");
     struct softgt_row_info info;
     enum softgt_engine_class class;
-    softgt_row_info(softgt_spec_find(skl, SOFTGT_ROW_REGISTER, "rcs0.ring_buffer_tail"), &info);
+    softgt_row_get_info(softgt_spec_find(skl, SOFTGT_ROW_REGISTER, "rcs0.ring_buffer_tail"), &info);
     assert_int_equal(info.value, 0x2030);
     assert_string_equal(info.unit, "rcs0");
     assert_null(softgt_spec_find(skl, SOFTGT_ROW_REGISTER, "RING_BUFFER_TAIL")); /* of each engine */
     assert_non_null(softgt_spec_find(skl, SOFTGT_ROW_REGISTER, "FORCEWAKE_RENDER"));
     assert_null(softgt_spec_find(skl, SOFTGT_ROW_COMMAND, "MI_NOTHING"));
     assert_null(softgt_spec_find(skl, SOFTGT_ROW_COMMAND, NULL));
-    softgt_row_info(softgt_spec_find(skl, SOFTGT_ROW_STRUCTURE, "render surface state"), &info);
+    softgt_row_get_info(softgt_spec_find(skl, SOFTGT_ROW_STRUCTURE, "render surface state"), &info);
     assert_int_equal(info.length_dw, 16);
     assert_int_equal(softgt_spec_engine_class(skl, "bcs0", &class), 0);
     assert_int_equal(class, SOFTGT_CLASS_COPY);
@@ -162,8 +162,8 @@ static void round_trip(const struct softgt_row *row, size_t index)
     struct softgt_field_info field;
     struct softgt_decoded_field decoded;
     uint32_t dw[512];
-    softgt_row_info(row, &info);
-    assert_true(softgt_row_field(row, index, &field));
+    softgt_row_get_info(row, &info);
+    assert_true(softgt_row_get_field(row, index, &field));
     const unsigned width = field.last_bit - field.first_bit + 1;
     const bool keeps_place = field.kind == SOFTGT_FIELD_ADDRESS || field.kind == SOFTGT_FIELD_OFFSET;
     uint64_t value = UINT64_MAX >> (64 - width);
@@ -197,7 +197,7 @@ static void fields_come_back(void **state)
             for (size_t i = 0; (row = softgt_spec_row(spec, (enum softgt_row_kind)kind, i)) != NULL;
                  i += kind == SOFTGT_ROW_REGISTER ? 13 : 1) {
                 struct softgt_row_info info;
-                softgt_row_info(row, &info);
+                softgt_row_get_info(row, &info);
                 for (size_t f = 0; f < info.fields + info.group_fields; f++)
                     round_trip(row, f);
             }
@@ -354,17 +354,17 @@ static void kernels(void **state)
     struct softgt_instruction i;
     struct sink out;
     const struct softgt_text_port port = port_of(&out);
-    assert_int_equal(softgt_instruction(skl, kernel, sizeof kernel, 0, &i), 0);
+    assert_int_equal(softgt_decode_instruction(skl, kernel, sizeof kernel, 0, &i), 0);
     assert_string_equal(i.operation, "mov");
     assert_int_equal(i.size_bytes, 16);
     assert_int_equal(i.channels, 16);
     assert_false(i.ends_thread);
     assert_null(i.illegal);
-    assert_int_equal(softgt_instruction(skl, kernel, sizeof kernel, 16, &i), 0);
+    assert_int_equal(softgt_decode_instruction(skl, kernel, sizeof kernel, 16, &i), 0);
     assert_true(i.ends_thread);
     assert_non_null(strstr(i.text, "send"));
-    assert_int_equal(softgt_instruction(skl, kernel, sizeof kernel, 32, &i), -ENODATA);
-    assert_int_equal(softgt_instruction(skl, kernel, sizeof kernel, 36, &i), -ENODATA);
+    assert_int_equal(softgt_decode_instruction(skl, kernel, sizeof kernel, 32, &i), -ENODATA);
+    assert_int_equal(softgt_decode_instruction(skl, kernel, sizeof kernel, 36, &i), -ENODATA);
     assert_int_equal(softgt_disassemble(skl, kernel, 32, &port), 0);
     assert_non_null(strstr(out.bytes, "mov"));
     assert_int_equal(softgt_disassemble(skl, kernel, sizeof kernel, &port), 1);
