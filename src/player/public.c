@@ -52,7 +52,7 @@ static void on_replay_message(void *user, enum replay_message_kind kind, uint64_
     send(p, &message);
 }
 
-static void on_started(void *user, struct softgt *device)
+static void public_on_started(void *user, struct softgt *device)
 {
     const struct softgt_play_config *const config = ((const struct public_play *)user)->config;
     if (config->started)
@@ -61,11 +61,11 @@ static void on_started(void *user, struct softgt *device)
 
 static bool on_trace_started(void *user, struct softgt *device)
 {
-    on_started(user, device);
+    public_on_started(user, device);
     return true;
 }
 
-static void on_finished(void *user, struct softgt *device)
+static void public_on_finished(void *user, struct softgt *device)
 {
     const struct softgt_play_config *const config = ((const struct public_play *)user)->config;
     if (config->finished)
@@ -89,8 +89,8 @@ static int play_program(struct public_play *p, const char *text, size_t size)
         .stop = c->stop,
         .user = p,
         .message = on_gts_message,
-        .started = on_started,
-        .finished = on_finished,
+        .started = public_on_started,
+        .finished = public_on_finished,
     };
     return (int)(text ? gts_run_text(p->name, text, size, &options) : gts_run_file(p->name, &options));
 }
@@ -114,7 +114,7 @@ static int play_trace(struct public_play *p, const void *data, size_t size_bytes
         .message = on_replay_message,
         .stop = c->stop,
         .started = on_trace_started,
-        .finished = on_finished,
+        .finished = public_on_finished,
     };
     struct replay_result result;
     return (int)(data ? replay_memory(data, size_bytes, &options, &result)

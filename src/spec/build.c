@@ -183,7 +183,7 @@ struct text_errors {
     bool any;
 };
 
-static void on_message(void *user, const struct gts_message *m)
+static void build_on_message(void *user, const struct gts_message *m)
 {
     struct text_errors *const errors = user;
     char line[1024];
@@ -204,7 +204,7 @@ int softgt_build_text(const struct softgt_spec *spec, enum softgt_engine_class e
                       size_t *length_dw, const struct softgt_text_port *errors)
 {
     struct text_errors found = {.port = errors};
-    const struct gts_options options = {.user = &found, .message = on_message};
+    const struct gts_options options = {.user = &found, .message = build_on_message};
     if ((unsigned)engine_class >= ENGINE_CLASSES)
         return -EINVAL;
     uint32_t *all = NULL;

@@ -85,7 +85,7 @@ struct listing {
     char register_name[96];
 };
 
-static const char *register_name(void *user, uint32_t offset)
+static const char *listing_register_name(void *user, uint32_t offset)
 {
     struct listing *const l = user;
     return spec_register_name(l->spec, offset, l->register_name, sizeof l->register_name);
@@ -122,7 +122,7 @@ static int list_commands(struct listing *l, const uint32_t *dwords, size_t lengt
         .headers_only = flags & SOFTGT_DECODE_HEADERS,
         .nonzero = flags & SOFTGT_DECODE_NONZERO,
         .user = l,
-        .register_name = register_name,
+        .register_name = listing_register_name,
     };
     struct dumper dumper;
     if (!dumper_create(&dumper, &l->spec->commands, &options))
