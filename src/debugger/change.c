@@ -64,7 +64,7 @@ static bool set_register(struct debuggee *d, const char *target, uint32_t value)
     if (d->ops->write_register)
         d->ops->write_register(d, s->offset, value);
     else
-        softgt_bar_write(d->device, SOFTGT_BAR_GTTMMADR, s->offset, value, 4);
+        device_bar_write(d->device, SOFTGT_BAR_GTTMMADR, s->offset, value, 4);
     return true;
 }
 

@@ -86,7 +86,6 @@ static inline void device_leave(struct softgt *d)
 }
 
 /* As the functions of softgt.h, within another one. */
-void device_bar_write(struct softgt *d, unsigned bar, uint64_t offset, uint64_t value, unsigned size_bytes);
 void device_reset_by_owner(struct softgt *d);
 void device_memory_changed(struct softgt *d);
 /* pci.c */

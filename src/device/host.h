@@ -124,6 +124,10 @@ bool device_guc_read(struct softgt *device, unsigned function, uint32_t address,
  * return false. */
 void device_hold(struct softgt *device, bool holds);
 bool device_is_held(const struct softgt *device);
+/* As softgt_bar_write, also from a port: a debugger changes registers while the event of a command holds it.
+ */
+void device_bar_write(struct softgt *device, unsigned bar, uint64_t offset, uint64_t value,
+                      unsigned size_bytes);
 /* As softgt_watch_threads, with a hook that may hold. False: out of memory. */
 bool device_watch_threads(struct softgt *device, const struct softgt_eu_hooks *hooks);
 /* A hook's thread, which is valid until engines go on. */
