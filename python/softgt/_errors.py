@@ -1,0 +1,49 @@
+"""Errors."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Optional
+
+
+class Error(OSError):
+    """A function of softgt failed. `errno` is its number, `strerror` says what failed."""
+
+    def __init__(self, number: int, text: str) -> None:
+        super().__init__(number, text)
+
+    def __str__(self) -> str:
+        return f"{self.strerror} ({errno.errorcode.get(self.errno or 0, self.errno)})"
+
+
+class ClosedError(Error, ValueError):
+    """The object is closed, or no longer valid."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(errno.EBADF, text)
+
+
+class BusyError(Error):
+    """A callback called a function that callbacks must not call."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(errno.EBUSY, text)
+
+
+def check(result: int, text: str) -> None:
+    """Raises Error if `result` is a negative errno."""
+    if result < 0:
+        raise Error(-result, f"{text}: {os.strerror(-result)}")
+
+
+def unsigned(value: int, bits: int, what: str) -> int:
+    """`value`, which must be an integer of `bits` bits without a sign."""
+    number = value.__index__()
+    if not 0 <= number < 1 << bits:
+        raise OverflowError(f"{what} {number:#x} does not fit {bits} bits")
+    return number
+
+
+def known(text: Optional[str]) -> str:
+    return text or ""

@@ -1,0 +1,109 @@
+"""Who uses a C object: one thread at a time, and no callback that must not.
+
+A use from another thread waits. A use from a callback raises BusyError, unless the callback may read. An exception in a
+callback is raised by the call that ran it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from types import TracebackType
+from typing import Any, Callable, Optional, Type
+
+from ._errors import BusyError, ClosedError
+
+_handles: weakref.WeakSet[Handle] = weakref.WeakSet()
+
+
+class Handle:
+    """A pointer to a C object, and its lock. A context manager that gives the pointer."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.pointer: Any = None
+        self.closed_because = "closed"
+        self.lock = threading.RLock()
+        self.in_use = False
+        self.may_read = False  # the callback that runs now may read
+        self.pending: Optional[BaseException] = None
+        _handles.add(self)
+
+    def __enter__(self) -> Any:
+        self.lock.acquire()
+        if self.in_use or self.pointer is None:
+            try:
+                self.refuse()
+            finally:
+                self.lock.release()
+        self.in_use = True
+        return self.pointer
+
+    def refuse(self) -> None:
+        if self.pointer is None:
+            raise ClosedError(f"{self.what} is {self.closed_because}")
+        raise BusyError(f"{self.what} runs: a callback must not call this")
+
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        self.in_use = False
+        pending, self.pending = self.pending, None
+        self.lock.release()
+        if pending is not None and value is None:
+            raise pending
+
+    def close(self, destroy: Callable[[Any], None]) -> None:
+        """Destroys the object, once."""
+        with self.lock:
+            if self.pointer is None:
+                return
+            if self.in_use:
+                self.refuse()
+            pointer, self.pointer = self.pointer, None
+            destroy(pointer)
+
+    def call(self, function: Callable[..., Any], *arguments: Any, may_read: bool = False, failed: Any = None) -> Any:
+        """Runs a callback. After an exception no callback runs until the exception is raised; `failed` is their result."""
+        if self.pending is not None:
+            return failed
+        before, self.may_read = self.may_read, may_read
+        try:
+            return function(*arguments)
+        except BaseException as e:
+            self.pending = e
+            return failed
+        finally:
+            self.may_read = before
+
+
+class Reading:
+    """A use that only reads, which callbacks of the report and trace ports may do."""
+
+    def __init__(self, handle: Handle) -> None:
+        self.handle = handle
+
+    def __enter__(self) -> Any:
+        handle = self.handle
+        handle.lock.acquire()
+        if handle.pointer is None or handle.in_use and not handle.may_read:
+            try:
+                handle.refuse()
+            finally:
+                handle.lock.release()
+        return handle.pointer
+
+    def __exit__(self, *exception: object) -> None:
+        self.handle.lock.release()
+
+
+def _after_fork() -> None:
+    """The child has one thread: what another thread used at the fork is lost, everything else is the child's own."""
+    for handle in list(_handles):
+        if handle.in_use and not handle.lock._is_owned():  # type: ignore[attr-defined]
+            handle.pointer = None  # not destroyed: its state is that in the middle of a call
+            handle.closed_because = "lost: another thread ran it when the process forked"
+        if not handle.lock._is_owned():  # type: ignore[attr-defined]
+            handle.lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
