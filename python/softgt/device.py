@@ -343,8 +343,11 @@ class Device:
         self._fill_ports(config, memory, unsigned(trace_mask, 32, "trace_mask"))
         self._fill_memory(config, local_memory, functions)
         pointer = ffi.new("struct softgt **")
-        if not lib.softgt_device_find(device_name):
+        info = lib.softgt_device_find(device_name)
+        if not info:
             raise Error(errno.EINVAL, f"no device has the name {name!r}: softgt.devices() has {', '.join(d.name for d in devices())}")
+        if config.functions > info.functions:
+            raise Error(errno.EINVAL, f"{name} has {info.functions} virtual functions; {config.functions} were asked for")
         check(lib.softgt_create(config, pointer), f"cannot create the device {name}")
         self._handle.pointer = pointer[0]
         with self._handle as c:
@@ -372,7 +375,7 @@ class Device:
 
     def _fill_memory(self, config: Any, local: Union[None, int, Memory], functions: Union[int, Sequence[FunctionPort]]) -> None:
         if isinstance(local, Memory):
-            host = ffi.from_buffer(local.buffer, require_writable=True)
+            host = ffi.from_buffer(local.bytes, require_writable=True)
             self._alive.append(host)
             config.local_memory.host = host
             config.local_memory.size_bytes = local.size

@@ -274,12 +274,14 @@ class Runner:
         view = memoryview(array)
         if not view.c_contiguous:
             raise ValueError("the array is not contiguous")
+        if isinstance(array, numpy.ndarray) and array.dtype.hasobject:
+            raise TypeError(f"dtype {array.dtype} is not plain data")
         if writable and view.readonly:
             raise ValueError("the array is read-only")
         if not view.nbytes:
             raise ValueError("the array is empty")
         write = not view.readonly if writable is None else writable
-        host = ffi.from_buffer(array)
+        host = ffi.from_buffer(array if isinstance(array, numpy.ndarray) else numpy.frombuffer(array, numpy.uint8))
         place = self._next if address is None else unsigned(address, 64, "address")
         with self._handle as c:
             check(lib.softgt_eu_map(c, place, host, view.nbytes, write), f"cannot map {view.nbytes} bytes at {place:#x}")

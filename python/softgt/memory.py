@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import mmap
 from types import TracebackType
 from typing import Any, Iterable, List, Optional, Protocol, Sequence, Tuple, Type, Union, runtime_checkable
@@ -43,15 +44,16 @@ class Memory:
                 raise ValueError(f"a size of {source} bytes; expected a multiple of {PAGE}")
             self._mapping = mmap.mmap(-1, source, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
             source = self._mapping
-        view = memoryview(source)
-        if view.readonly or not view.c_contiguous:
+        # An array, not a memoryview, is what others export: garbage collection breaks memoryviews that have exports.
+        array = numpy.frombuffer(source, numpy.uint8) if not isinstance(source, numpy.ndarray) else source
+        if not array.flags.writeable or not array.flags.c_contiguous or array.dtype.hasobject:
             raise ValueError("the buffer is not writable and contiguous")
-        self._size = view.nbytes
+        self._size = array.nbytes
         if not self._size or self._size % PAGE or address % PAGE:
             raise ValueError(f"{self._size} bytes at {address:#x}; expected multiples of {PAGE}")
         if address + self._size > 1 << 64:
             raise ValueError(f"{self._size} bytes at {address:#x} end beyond 64 bits")
-        self._view: Optional[memoryview] = view.cast("B") if view.format != "B" or view.ndim != 1 else view
+        self._bytes: Optional[NDArray[numpy.uint8]] = array.reshape(-1).view(numpy.uint8)
 
     @property
     def address(self) -> int:
@@ -67,14 +69,14 @@ class Memory:
         return self._size
 
     def __repr__(self) -> str:
-        return f"<softgt.Memory of {self._size} bytes at {self._address:#x}{'' if self._view is not None else ', closed'}>"
+        return f"<softgt.Memory of {self._size} bytes at {self._address:#x}{'' if self._bytes is not None else ', closed'}>"
 
     @property
-    def buffer(self) -> memoryview:
-        """All of it."""
-        if self._view is None:
+    def bytes(self) -> NDArray[numpy.uint8]:
+        """All of it, as bytes."""
+        if self._bytes is None:
             raise ClosedError("the memory is closed")
-        return self._view
+        return self._bytes
 
     def _offset(self, address: int, size: int) -> int:
         offset = address - self._address
@@ -92,7 +94,7 @@ class Memory:
         if kind.hasobject or not kind.itemsize:
             raise TypeError(f"dtype {kind} is not plain data")
         start = self._address if address is None else address.__index__()
-        view = self.buffer
+        view = self.bytes
         if count is None:
             count = (self._size - self._offset(start, 0)) // kind.itemsize
         shape = (count,) if isinstance(count, int) else tuple(count)
@@ -102,31 +104,30 @@ class Memory:
         for n in shape:
             size *= n
         offset = self._offset(start, size)
-        return numpy.ndarray(shape, kind, buffer=view, offset=offset)
+        return view[offset:offset + size].view(kind).reshape(shape)
 
-    def read(self, address: int, size: int) -> bytes:
+    def read(self, address: int, size: int) -> builtins.bytes:
         """A copy of bytes."""
         offset = self._offset(address, size)
-        return bytes(self.buffer[offset:offset + size])
+        return self.bytes[offset:offset + size].tobytes()
 
     def write(self, address: int, data: Any) -> None:
         """Copies bytes, or an array, into the memory."""
-        with memoryview(data) as source:
-            raw = source.cast("B") if source.c_contiguous and source.nbytes else memoryview(source.tobytes())
-            offset = self._offset(address, raw.nbytes)
-            self.buffer[offset:offset + raw.nbytes] = raw
+        raw = numpy.frombuffer(memoryview(data).tobytes(), numpy.uint8)
+        offset = self._offset(address, raw.size)
+        self.bytes[offset:offset + raw.size] = raw
 
     def close(self) -> None:
-        """Ends the memory. BufferError: a device or an array uses it."""
-        if self._view is None:
+        """Ends the memory of a size. BufferError: a device or an array uses it."""
+        kept, self._bytes = self._bytes, None
+        if kept is None or self._mapping is None:
             return
+        del kept
         try:
-            self._view.release()
-        except BufferError:
-            raise BufferError("a device or an array uses the memory") from None
-        self._view = None
-        if self._mapping is not None:
             self._mapping.close()
+        except BufferError:
+            self._bytes = numpy.frombuffer(self._mapping, numpy.uint8)
+            raise BufferError("a device or an array uses the memory") from None
 
     def __enter__(self) -> Memory:
         return self
@@ -143,7 +144,7 @@ class Ranges:
         for low, high in zip(found, found[1:]):
             if low.address + low.size > high.address:
                 raise ValueError(f"memory at {high.address:#x} overlaps memory at {low.address:#x}")
-        self.exports: List[Any] = [ffi.from_buffer(m.buffer, require_writable=True) for m in found]
+        self.exports: List[Any] = [ffi.from_buffer(m.bytes, require_writable=True) for m in found]
         self.ranges = ffi.new("struct python_range[]", max(len(found), 1))
         for i, m in enumerate(found):
             self.ranges[i] = (m.address, m.size, self.exports[i])

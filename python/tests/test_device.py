@@ -1,0 +1,196 @@
+"""Devices: registers, memory, runs, engines, state."""
+
+import errno
+
+import numpy
+import pytest
+
+import softgt
+from conftest import DATA, GGTT, RING, Machine
+
+
+def test_devices_are_listed():
+    names = [d.name for d in softgt.devices()]
+    assert {"skl", "tgl", "dg2"} <= set(names)
+    skl = softgt.device_info("skl")
+    assert skl.generation == "gen9" and softgt.device_info(skl.pci_device_id).generation == "gen9"
+    with pytest.raises(KeyError):
+        softgt.device_info("voodoo")
+
+
+def test_store(machine):
+    machine.store(42)
+    assert machine.device.runnable
+    assert machine.device.run() is False
+    assert machine.stored == 42
+    assert machine.device.dwords == 4
+
+
+def test_budget(machine):
+    for _ in range(8):
+        machine.store(1)
+    assert machine.device.run(4) is True
+    assert machine.device.run(0) is True
+    assert machine.device.run(1000) is False
+    assert machine.device.run(0) is False
+
+
+def test_engines(machine):
+    machine.store(42)
+    machine.device.run()
+    engines = machine.device.engines
+    assert len(engines) == machine.device.info.engine_count
+    rcs = engines["rcs0"]
+    assert engines[0].name == "rcs0" and [e.name for e in engines][:1] == ["rcs0"]
+    assert rcs.state == softgt.EngineState.IDLE
+    assert (rcs.status.commands, rcs.status.dwords, rcs.status.engine_class) == (1, 4, "render")
+    assert rcs.commands() == {"MI_STORE_DATA_IMM": softgt.CommandCount(1, softgt.CommandModel.EXECUTED)}
+    with pytest.raises(KeyError):
+        engines["rcs9"]
+    with pytest.raises(IndexError):
+        engines[99]
+
+
+def test_unknown_command(machine):
+    machine.submit([0x7FFF0000, 0])
+    machine.device.run()
+    rcs = machine.device.engines["rcs0"]
+    assert rcs.state == softgt.EngineState.STOPPED and rcs.status.why
+    assert rcs.unknown() == [softgt.UnknownHeader(0x7FFF0000, 1, RING)]
+    rcs.reset()
+    assert rcs.state == softgt.EngineState.IDLE
+
+
+def test_state_commands(machine):
+    machine.submit([0x78140000, 5, 0])  # 3DSTATE_CONSTANT... any state command is kept by its header
+    machine.device.run()
+    found = machine.device.engines["rcs0"].state_commands()
+    assert all(isinstance(name, str) and isinstance(dwords, tuple) for name, dwords in found)
+
+
+def test_registers_check_offsets_and_values(machine):
+    bar = machine.device.bar0
+    assert len(bar) == 16 << 20 and machine.device.mmio is bar
+    bar.write64(GGTT + 8, 0x5001)
+    assert bar.read64(GGTT + 8) == 0x5001 and bar.read32(GGTT + 8) == 0x5001 and bar.read16(GGTT + 8) == 0x5001
+    for offset in (-4, len(bar), len(bar) - 2):
+        with pytest.raises(IndexError):
+            bar[offset]
+    with pytest.raises(OverflowError):
+        bar[0x2038] = 1 << 32
+    with pytest.raises(OverflowError):
+        bar[0x2038] = -1
+    with pytest.raises(ValueError):
+        bar.read(0, 3)
+    with pytest.raises((TypeError, AttributeError)):
+        bar["tail"]
+    with pytest.raises(KeyError):
+        machine.device.bar(1)
+
+
+def test_configuration_space(machine):
+    config = machine.device.config
+    assert config.read16(0) == 0x8086 and config.read16(2) == machine.device.info.pci_device_id
+    with pytest.raises(ValueError):
+        config.read64(0)
+    with pytest.raises(IndexError):
+        config.read32(len(config))
+
+
+def test_ggtt(machine):
+    machine.device.ggtt.write(DATA, b"abcdefgh")
+    assert machine.device.ggtt.read(DATA + 2, 4) == b"cdef"
+    assert bytes(machine.memory.array(DATA, 8, numpy.uint8)) == b"abcdefgh"
+    with pytest.raises(softgt.Error) as e:
+        machine.device.ggtt.read(0xFFFF0000, 4)
+    assert e.value.errno == errno.EFAULT and "GGTT address 0xffff0000" in str(e.value)
+    with pytest.raises(TypeError):
+        machine.device.engines[0].ppgtt.write(0, b"x")
+
+
+def test_time(machine):
+    assert machine.device.now_ns == 0
+    machine.device.advance(1000)
+    assert machine.device.now_ns == 1000
+    with pytest.raises(OverflowError):
+        machine.device.advance(-1)
+    machine.device.reset()
+    assert machine.device.now_ns == 0
+    assert machine.device.next_event_ns is None or machine.device.next_event_ns >= 0
+
+
+def test_save_and_load(machine):
+    machine.store(42)
+    state = machine.device.save()
+    machine.device.run()
+    assert machine.stored == 42
+    machine.memory.array()[DATA // 4] = 0
+    with softgt.Device("skl", memory=machine.memory) as other:
+        other.load(state)
+        other.run()
+        assert machine.stored == 42
+        assert other.save() == machine.device.save()
+
+
+def test_load_refuses_what_is_no_state(machine):
+    device = softgt.Device("skl", memory=machine.memory)
+    before = device.save()
+    for bad in (b"", b"x" * 100, before[:-1]):
+        with pytest.raises(softgt.Error) as e:
+            device.load(bad)
+        assert e.value.errno == errno.EINVAL
+    assert device.save() == before
+    with softgt.Device("icl", memory=machine.memory) as icl, pytest.raises(softgt.Error) as e:
+        icl.load(before)
+    assert e.value.errno == errno.ENODEV
+
+
+def test_unknown_device(machine):
+    with pytest.raises(softgt.Error, match="voodoo.*skl") as e:
+        softgt.Device("voodoo", memory=machine.memory)
+    assert e.value.errno == errno.EINVAL and isinstance(e.value, OSError)
+
+
+def test_local_memory():
+    with softgt.Device("dg2", memory=softgt.Memory(1 << 20), local_memory=64 << 20) as device:
+        device.local.write(4096, numpy.arange(4, dtype=numpy.uint32))
+        assert device.local.read(4100, 4) == b"\1\0\0\0"
+        assert len(device.bar2) >= 64 << 20 and device.local_open_bytes > 0
+
+
+def test_local_memory_of_the_caller():
+    local = softgt.Memory(64 << 20)
+    with softgt.Device("dg2", memory=softgt.Memory(1 << 20), local_memory=local) as device:
+        device.local.write(4096, b"abcd")
+        assert local.read(4096, 4) == b"abcd"
+        with pytest.raises(BufferError):
+            local.close()
+
+
+def test_functions():
+    own = softgt.Memory(1 << 20)
+    with softgt.Device("atsm", memory=softgt.Memory(1 << 20), functions=[softgt.FunctionPort(own)]) as device:
+        assert len(device.functions) == 2 and not device.functions[1].enabled
+        assert device.functions[1].config.read32(0) == 0xFFFFFFFF
+        assert device.functions[0].bar(0).read32(0) == device.bar0.read32(0)
+    with pytest.raises(softgt.Error, match="skl has 0 virtual functions; 100"):
+        softgt.Device("skl", memory=own, functions=100)
+
+
+def test_vga_and_errors(machine):
+    machine.device.vga[0x3C4] = 1
+    assert machine.device.vga[0x3C4] == 1
+    with pytest.raises(OverflowError):
+        machine.device.vga[0x3C4] = 256
+    assert machine.device.error(softgt.ErrorSeverity.FATAL, 1) is False
+
+
+def test_same_calls_same_state():
+    states = []
+    for _ in range(2):
+        m = Machine()
+        m.store(7)
+        m.device.run(3)
+        m.device.advance(12345)
+        states.append(m.device.save())
+    assert states[0] == states[1]
