@@ -286,6 +286,8 @@ class Types:
 
     def array(self, name: str, k, fields: Dict[str, object]) -> Optional[Tuple[str, str, str]]:  # type: ignore[no-untyped-def]
         item, value = k.item, f"c.{name}"
+        if item.cname == "char":
+            return "str", '""', f"_text({value}) or ''"
         if item.kind == "primitive":
             python = "float" if item.cname in ("float", "double") else "int"
             return f"Tuple[{python}, ...]", "()", f"tuple({value})"

@@ -1,4 +1,7 @@
-/* C that the extension module has besides the library's headers: ports that must not wait for the interpreter. */
+/* C that the extension module has besides the library's headers: ports that must not wait for the
+ * interpreter. */
+
+#include <stdlib.h>
 
 /* cdef */
 struct python_range {
@@ -15,8 +18,9 @@ void *python_memory_map(void *user, uint64_t bus_address, uint64_t *length_bytes
 void python_pixels_decode(const struct softgt_format *format, const char *pixels, size_t count, char *rgba);
 void python_pixels_encode(const struct softgt_format *format, const char *rgba, size_t count, char *pixels);
 /* Blocks of one row and the next ones; `rgba` has pitch_px * 16 bytes a row of texels. */
-void python_blocks_decode(const struct softgt_block_format *format, const char *blocks, size_t width_px, size_t height_px,
-                          char *rgba);
+void python_blocks_decode(const struct softgt_block_format *format, const char *blocks, size_t width_px,
+                          size_t height_px, char *rgba);
+void free(void *memory);
 /* end of cdef */
 
 void *python_memory_map(void *user, uint64_t bus_address, uint64_t *length_bytes, bool write)
@@ -52,15 +56,16 @@ void python_pixels_encode(const struct softgt_format *format, const char *rgba, 
     }
 }
 
-void python_blocks_decode(const struct softgt_block_format *format, const char *blocks, size_t width_px, size_t height_px,
-                          char *rgba)
+void python_blocks_decode(const struct softgt_block_format *format, const char *blocks, size_t width_px,
+                          size_t height_px, char *rgba)
 {
     const size_t per_row = (width_px + format->width - 1) / format->width;
     for (size_t y = 0; y < height_px; y++) {
         for (size_t x = 0; x < width_px; x++) {
             const char *block = blocks + (y / format->height * per_row + x / format->width) * format->bytes;
             union softgt_color color;
-            softgt_block_decode(format, block, (unsigned)(x % format->width), (unsigned)(y % format->height), &color);
+            softgt_block_decode(format, block, (unsigned)(x % format->width), (unsigned)(y % format->height),
+                                &color);
             __builtin_memcpy(rgba + (y * width_px + x) * sizeof color, &color, sizeof color);
         }
     }

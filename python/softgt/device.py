@@ -398,9 +398,21 @@ class Device:
 
     def _engine_name(self, index: int) -> str:
         status = ffi.new("struct softgt_engine_status *")
-        with self._handle as c:
+        with Reading(self._handle) as c:
             lib.softgt_engine_status(c, index, status)
         return _make_EngineStatus(status).name
+
+    @classmethod
+    def _lend(cls, pointer: Any) -> Device:
+        """A device that C owns, in a callback that may read it."""
+        device = cls.__new__(cls)
+        device._info = _make_DeviceInfo(lib.softgt_info(pointer))
+        device._handle = Handle(f"the device {device._info.name}")
+        device._handle.pointer, device._handle.in_use, device._handle.may_read = pointer, True, True
+        device._ports, device._alive, device._bars = Ports(device._handle), [], {}
+        names = (device._engine_name(i) for i in range(device._info.engine_count))
+        device._engines = Engines([Engine(device, i, engine) for i, engine in enumerate(names)])
+        return device
 
     # ---- Life ----
 
@@ -424,7 +436,7 @@ class Device:
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
-        if handle is not None and handle.pointer is not None:
+        if handle is not None and handle.pointer is not None and not handle.in_use:
             handle.close(lib.softgt_destroy)
 
     def __repr__(self) -> str:
