@@ -245,19 +245,21 @@ class Types:
 
     def enum_text(self, tag: str) -> str:
         kind = self.kind("enum " + tag)
-        names = sorted(kind.relements, key=lambda n: kind.relements[n])
         names = [n for n in re.findall(rf"\b(SOFTGT_{IDENTIFIER})", re.search(rf"enum {tag}\s*\{{(.*?)\}}", self.header.declarations, re.S)[1])  # type: ignore[index]
                  if n in kind.relements]
         names = list(dict.fromkeys(names))
         prefix = member_prefix(names)
+        values = {n: kind.relements[n] for n in names}
         flags = "<<" in re.search(rf"enum {tag}\s*\{{(.*?)\}}", self.header.declarations, re.S)[1]  # type: ignore[index]
         name = self.python_name(tag)
         lines = [f"class {name}({'IntFlag' if flags else 'Enumeration'}):", f'    """{self.docstring(tag)}"""', ""]
-        for member in names:
+        if flags:  # masks of several
+            values.update((n, int(v, 0)) for n, v in re.findall(rf"^#define ({prefix}\w+) (0x[0-9a-f]+|\d+)u?$", self.header.text, re.M))
+        for member, value in values.items():
             comment = self.comments.of.get((tag, member))
             if comment:
                 lines.append(f"    #: {comment}")
-            lines.append(f"    {member[len(prefix):]} = {kind.relements[member]}")
+            lines.append(f"    {member[len(prefix):]} = {value}")
         lines += ["", "", f"_{name}_of: Dict[int, {name}] = {{m.value: m for m in {name}.__members__.values()}}", "", "",
                   f"def {self.maker(name)}(value: int) -> {name}:",
                   f"    return _{name}_of[value] if value in _{name}_of else {name}(value)"]

@@ -6,7 +6,7 @@
         device.mmio[0x2038] = 0x1000
         device.run()
 
-The package binds libsoftgt and has no logic of its own. docs/python.md is a tour.
+The package binds libsoftgt and libsoftgt-tools, and has no logic of its own. docs/python.md is a tour.
 """
 
 from __future__ import annotations
@@ -19,12 +19,18 @@ from ._types_softgt import (BarInfo, Blit, CommandModel, Complaint, DeviceInfo, 
 from .device import (CommandCount, Device, Engine, Engines, Function, FunctionPort, GraphicsMemory, Registers, UnknownHeader, Vga, device_info,
                      devices)
 from .memory import Memory, MemoryPort
+from .tools import (Batch, Command, DecodedField, DecodeFlags, EngineClass, FieldInfo, FieldKind, Fields, Instruction, MessageKind, Played,
+                    PlayMessage, PlayResult, Row, RowInfo, RowKind, Rows, Spec, TracePlay, assemble, commands, decode, decode_text, disassemble,
+                    instructions, play, registers, spec, structures, trace)
 
 __all__ = [
-    "BarInfo", "Blit", "BusyError", "ClosedError", "CommandCount", "CommandModel", "Complaint", "Device", "DeviceInfo", "Draw", "Engine",
-    "EngineState", "EngineStatus", "EngineWait", "Engines", "Error", "ErrorSeverity", "Event", "EventKind", "Fragment", "FragmentStep", "Function",
-    "FunctionPort", "GraphicsMemory", "Memory", "MemoryPort", "Mistake", "Primitive", "PrimitiveFate", "Registers", "Report", "Sampling", "Tiling",
-    "Trace", "UnknownHeader", "Vertex", "Vga", "device_info", "devices", "eu", "formats", "library_version",
+    "BarInfo", "Batch", "Blit", "BusyError", "ClosedError", "Command", "CommandCount", "CommandModel", "Complaint", "DecodeFlags", "DecodedField",
+    "Device", "DeviceInfo", "Draw", "Engine", "EngineClass", "EngineState", "EngineStatus", "EngineWait", "Engines", "Error", "ErrorSeverity",
+    "Event", "EventKind", "FieldInfo", "FieldKind", "Fields", "Fragment", "FragmentStep", "Function", "FunctionPort", "GraphicsMemory",
+    "Instruction", "Memory", "MemoryPort", "MessageKind", "Mistake", "PlayMessage", "PlayResult", "Played", "Primitive", "PrimitiveFate",
+    "Registers", "Report", "Row", "RowInfo", "RowKind", "Rows", "Sampling", "Spec", "Tiling", "Trace", "TracePlay", "UnknownHeader", "Vertex", "Vga",
+    "assemble", "commands", "decode", "decode_text", "device_info", "devices", "disassemble", "eu", "formats", "instructions", "library_version",
+    "play", "registers", "spec", "structures", "trace",
 ]
 
 

@@ -105,7 +105,7 @@ def python_softgt_engine_state_commands_each(user: Any, name: Any, dwords: Any, 
 
 
 @ffi.def_extern()
-def python_softgt_eu_changes_each(user: Any, change: Any) -> None:
+def python_softgt_eu_thread_changes_each(user: Any, change: Any) -> None:
     ffi.from_handle(user)(change)
 
 

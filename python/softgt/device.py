@@ -73,7 +73,7 @@ class Registers:
         start = self._check(offset, size)
         if self._bar is None:
             with Reading(self._device._handle) as c:
-                return int(lib.softgt_function_config_read(c, self._function, start, size))
+                return int(lib.softgt_function_pci_config_read(c, self._function, start, size))
         with self._device._handle as c:
             return int(lib.softgt_function_bar_read(c, self._function, self._bar, start, size))
 
@@ -83,7 +83,7 @@ class Registers:
         number = unsigned(value, 8 * size, "value")
         with self._device._handle as c:
             if self._bar is None:
-                lib.softgt_function_config_write(c, self._function, start, number, size)
+                lib.softgt_function_pci_config_write(c, self._function, start, number, size)
             else:
                 lib.softgt_function_bar_write(c, self._function, self._bar, start, number, size)
 
@@ -136,7 +136,7 @@ class Function:
         """The BAR; None: the function has no such BAR."""
         info = ffi.new("struct softgt_bar_info *")
         with Reading(self._device._handle) as c:
-            found = lib.softgt_function_bar_info(c, self.number, unsigned(bar, 32, "BAR"), info)
+            found = lib.softgt_function_bar_get_info(c, self.number, unsigned(bar, 32, "BAR"), info)
         return _make_BarInfo(info) if found else None
 
     def bar(self, number: int) -> Registers:
@@ -150,7 +150,7 @@ class Function:
     def config(self) -> Registers:
         """PCI configuration space."""
         with Reading(self._device._handle) as c:
-            return Registers(self._device, self.number, None, lib.softgt_config_bytes(c))
+            return Registers(self._device, self.number, None, lib.softgt_pci_config_bytes(c))
 
 
 class Vga:
@@ -226,13 +226,13 @@ class Engine:
     def status(self) -> EngineStatus:
         status = ffi.new("struct softgt_engine_status *")
         with Reading(self._device._handle) as c:
-            lib.softgt_engine_status(c, self.index, status)
+            lib.softgt_engine_get_status(c, self.index, status)
         return _make_EngineStatus(status)
 
     @property
     def state(self) -> EngineState:
         with Reading(self._device._handle) as c:
-            return _make_EngineState(lib.softgt_engine_state(c, self.index))
+            return _make_EngineState(lib.softgt_engine_get_state(c, self.index))
 
     @property
     def ppgtt(self) -> GraphicsMemory:
@@ -328,7 +328,7 @@ class Device:
                  timing: bool = False,
                  local_memory: Union[None, int, Memory] = None,
                  functions: Union[int, Sequence[FunctionPort]] = 0,
-                 functions_apart: bool = False) -> None:
+                 functions_isolated: bool = False) -> None:
         self._handle = Handle(f"the device {name}")
         self._alive: List[Any] = []  # what C refers to
         for what, callback in (("report", report), ("interrupt", interrupt), ("intx", intx), ("trace", trace)):
@@ -339,7 +339,7 @@ class Device:
         if trace_mask is None:
             trace_mask = Trace.COMMANDS if trace else 0
         device_name = ffi.new("char[]", name.encode())
-        config = ffi.new("struct softgt_config *", {"device": device_name, "draws": draws, "timing": timing, "functions_apart": functions_apart})
+        config = ffi.new("struct softgt_config *", {"device": device_name, "draws": draws, "timing": timing, "functions_isolated": functions_isolated})
         self._fill_ports(config, memory, unsigned(trace_mask, 32, "trace_mask"))
         self._fill_memory(config, local_memory, functions)
         pointer = ffi.new("struct softgt **")
@@ -399,7 +399,7 @@ class Device:
     def _engine_name(self, index: int) -> str:
         status = ffi.new("struct softgt_engine_status *")
         with Reading(self._handle) as c:
-            lib.softgt_engine_status(c, index, status)
+            lib.softgt_engine_get_status(c, index, status)
         return _make_EngineStatus(status).name
 
     @classmethod
@@ -464,7 +464,7 @@ class Device:
     def functions(self) -> Sequence[Function]:
         """All functions; [0] is the physical one."""
         with Reading(self._handle) as c:
-            return [Function(self, i) for i in range(lib.softgt_functions(c) + 1)]
+            return [Function(self, i) for i in range(lib.softgt_function_count(c) + 1)]
 
     # ---- What the CPU sees ----
 
@@ -558,14 +558,14 @@ class Device:
         return self._time(lib.softgt_next_event_ns)
 
     @property
-    def goes_on_ns(self) -> Optional[int]:
+    def next_run_ns(self) -> Optional[int]:
         """With `timing`: virtual time at which the next busy engine continues; None: no engine is busy."""
-        return self._time(lib.softgt_goes_on_ns)
+        return self._time(lib.softgt_next_run_ns)
 
     @property
-    def piece_ns(self) -> Optional[int]:
+    def max_step_ns(self) -> Optional[int]:
         """The most nanoseconds that one `advance` processes as fast as a slice of `run`; None: any."""
-        return self._time(lib.softgt_piece_ns)
+        return self._time(lib.softgt_max_step_ns)
 
     def reset(self) -> None:
         """Power-on reset."""
@@ -575,7 +575,7 @@ class Device:
     def error(self, severity: ErrorSeverity, sources: int) -> bool:
         """Injects a hardware error; `sources` has a bit for each unit. False: the device has no error registers."""
         with self._handle as c:
-            return bool(lib.softgt_error(c, ErrorSeverity(severity), unsigned(sources, 32, "sources")))
+            return bool(lib.softgt_inject_error(c, ErrorSeverity(severity), unsigned(sources, 32, "sources")))
 
     def memory_changed(self) -> None:
         """Drops what the device keeps of the memory port: call it when bus memory moves."""
@@ -611,16 +611,16 @@ class Device:
         return GraphicsMemory(self, "local", lib.softgt_local_read, lib.softgt_local_write)
 
     @property
-    def local_open_bytes(self) -> int:
+    def local_direct_bytes(self) -> int:
         """Bytes of local memory that BAR 2 maps one to one."""
         with Reading(self._handle) as c:
-            return int(lib.softgt_local_open_bytes(c))
+            return int(lib.softgt_local_direct_bytes(c))
 
     @property
     def dwords(self) -> int:
         """Dwords of commands that all engines parsed since creation."""
         with Reading(self._handle) as c:
-            return int(lib.softgt_dwords(c))
+            return int(lib.softgt_dword_count(c))
 
     @property
     def interrupt_count(self) -> int:

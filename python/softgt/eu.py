@@ -22,11 +22,11 @@ from ._handle import Handle
 from ._native import ffi, lib
 from ._ports import Ports
 from ._struct import _text
-from ._types_eu import Change, File, Outcome, Payload, Result, State, ThreadInfo, _make_Change, _make_Outcome, _make_ThreadInfo
+from ._types_eu import Change, File, Outcome, Payload, Result, ThreadInfo, ThreadState, _make_Change, _make_Outcome, _make_ThreadInfo
 from ._types_softgt import Report
 from .memory import Memory, MemoryPort, fill_memory_port
 
-__all__ = ["Breakpoints", "Change", "File", "Hooks", "KernelError", "Outcome", "Payload", "Result", "Runner", "State", "Thread", "ThreadInfo"]
+__all__ = ["Breakpoints", "Change", "File", "Hooks", "KernelError", "Outcome", "Payload", "Result", "Runner", "Thread", "ThreadInfo", "ThreadState"]
 
 SLICE = 1 << 20  # instructions that softgt_eu_run gets at once
 FIRST_ADDRESS = 1 << 32  # of arrays that are mapped without an address
@@ -59,7 +59,7 @@ class Thread:
     @property
     def info(self) -> ThreadInfo:
         info = ffi.new("struct softgt_eu_thread_info *")
-        lib.softgt_eu_info(self._c, info)
+        lib.softgt_eu_thread_get_info(self._c, info)
         return _make_ThreadInfo(info)
 
     @property
@@ -68,7 +68,7 @@ class Thread:
         size = 256
         while True:
             text = ffi.new("char[]", size)
-            length = lib.softgt_eu_text(self._c, text, size)
+            length = lib.softgt_eu_thread_disassemble(self._c, text, size)
             if length == (1 << 64) - 1:
                 raise MemoryError
             if length < size:
@@ -80,7 +80,7 @@ class Thread:
         all_bytes = int(lib.softgt_eu_file_bytes(self._c, File(file)))
         count = max(all_bytes - offset, 0) if size is None else size
         data = bytearray(count)
-        if offset < 0 or not lib.softgt_eu_read(self._c, File(file), offset, ffi.from_buffer(data), count):
+        if offset < 0 or not lib.softgt_eu_thread_read(self._c, File(file), offset, ffi.from_buffer(data), count):
             raise IndexError(f"{count} bytes at {offset} are not in {File(file).name} of {all_bytes} bytes")
         return bytes(data)
 
@@ -88,7 +88,7 @@ class Thread:
         """Writes bytes, or a contiguous array, to a register file."""
         with ffi.from_buffer(data) as source:
             count = ffi.sizeof(source)
-            if offset < 0 or not lib.softgt_eu_write(self._c, File(file), offset, source, count):
+            if offset < 0 or not lib.softgt_eu_thread_write(self._c, File(file), offset, source, count):
                 raise IndexError(f"{count} bytes at {offset} cannot be written to {File(file).name}")
 
     def registers(self, file: File = File.GRF, dtype: Any = numpy.uint32) -> NDArray[Any]:
@@ -100,7 +100,7 @@ class Thread:
         """The registers that the current instruction changed, in an `after` hook."""
         found: List[Change] = []
         user = ffi.new_handle(lambda change: found.append(_make_Change(change)))
-        lib.softgt_eu_changes(self._c, user, lib.python_softgt_eu_changes_each)
+        lib.softgt_eu_thread_changes(self._c, user, lib.python_softgt_eu_thread_changes_each)
         return found
 
 
@@ -310,7 +310,7 @@ class Runner:
     def kernel(self, code: Any) -> None:
         """Copies the kernel: bytes, or a contiguous array of dwords."""
         with ffi.from_buffer(code) as source, self._handle as c:
-            check(lib.softgt_eu_kernel(c, source, ffi.sizeof(source)), f"cannot load a kernel of {ffi.sizeof(source)} bytes")
+            check(lib.softgt_eu_set_kernel(c, source, ffi.sizeof(source)), f"cannot load a kernel of {ffi.sizeof(source)} bytes")
 
     def surface(self, index: int, array: Any, size: Optional[int] = None, *, writable: Optional[bool] = None) -> int:
         """Sets an entry of the binding table to a raw buffer, and returns its graphics address.
@@ -327,7 +327,7 @@ class Runner:
                 raise ValueError(f"a surface of {bytes_} bytes in an array of {memoryview(array).nbytes}")
             place = self.map(array, writable=writable)
         with self._handle as c:
-            check(lib.softgt_eu_surface(c, slot, unsigned(place, 64, "address"), unsigned(bytes_, 64, "size")), f"cannot set surface {slot}")
+            check(lib.softgt_eu_set_surface(c, slot, unsigned(place, 64, "address"), unsigned(bytes_, 64, "size")), f"cannot set surface {slot}")
         return place
 
     def _state(self, function: Callable[..., int], index: int, dwords: Sequence[int], count: int, what: str) -> None:
@@ -338,11 +338,11 @@ class Runner:
 
     def surface_state(self, index: int, dwords: Sequence[int]) -> None:
         """Sets an entry of the binding table to any RENDER_SURFACE_STATE, of 16 dwords."""
-        self._state(lib.softgt_eu_surface_state, index, dwords, 16, "RENDER_SURFACE_STATE")
+        self._state(lib.softgt_eu_set_surface_state, index, dwords, 16, "RENDER_SURFACE_STATE")
 
     def sampler_state(self, index: int, dwords: Sequence[int]) -> None:
         """Sets a SAMPLER_STATE, of 4 dwords."""
-        self._state(lib.softgt_eu_sampler_state, index, dwords, 4, "SAMPLER_STATE")
+        self._state(lib.softgt_eu_set_sampler_state, index, dwords, 4, "SAMPLER_STATE")
 
     # ---- Run ----
 
@@ -350,12 +350,12 @@ class Runner:
                last_channels: int = 0, local_size: Sequence[int] = (), shared_bytes: int = 0, large_registers: bool = False, control: int = 0,
                r0: Sequence[int] = (), general: int = 0, payload: Payload = Payload.SHARED_FIRST, data: Any = b"", own_data: Any = b"",
                own_bytes: int = 0) -> None:
-        """Begins a launch and drops the previous one. The arguments are the members of softgt_eu_launch (softgt/eu.h).
+        """Begins a launch and drops the previous one. The arguments are the members of softgt_eu_launch_config (softgt/eu.h).
 
         data: cross-thread data. own_data: per-thread data, own_bytes of each thread.
         """
         with ffi.from_buffer(data) as shared, ffi.from_buffer(own_data) as own:
-            launch = ffi.new("struct softgt_eu_launch *", {
+            launch = ffi.new("struct softgt_eu_launch_config *", {
                 "ip": ip, "groups": list(groups), "first": list(first), "threads": threads, "channels": channels, "last_channels": last_channels,
                 "local_size": list(local_size), "shared_bytes": shared_bytes, "large_registers": large_registers, "control": control, "r0": list(r0),
                 "general": general, "payload": int(payload), "data": shared if ffi.sizeof(shared) else ffi.NULL, "data_bytes": ffi.sizeof(shared),
@@ -407,7 +407,7 @@ class Runner:
     def thread(self, number: int = 0) -> Thread:
         """A thread of the current or last group. It is valid until the runner runs again."""
         with self._handle as c:
-            pointer = lib.softgt_eu_thread(c, unsigned(number, 32, "thread"))
+            pointer = lib.softgt_eu_get_thread(c, unsigned(number, 32, "thread"))
         if not pointer:
             raise IndexError(f"thread {number} does not exist, or several groups are unfinished")
         generation = self._generation
@@ -415,7 +415,7 @@ class Runner:
 
     def _break(self, ip: int, hold: bool) -> None:
         with self._handle as c:
-            check(lib.softgt_eu_break(c, unsigned(ip, 64, "ip"), hold), f"cannot set a breakpoint at {ip:#x}")
+            check(lib.softgt_eu_set_breakpoint(c, unsigned(ip, 64, "ip"), hold), f"cannot set a breakpoint at {ip:#x}")
 
     def watch(self, hooks: Optional[Hooks]) -> None:
         """Calls hooks for the threads; None: no hooks."""

@@ -112,8 +112,9 @@ class Memory:
         return self.bytes[offset:offset + size].tobytes()
 
     def write(self, address: int, data: Any) -> None:
-        """Copies bytes, or an array, into the memory."""
-        raw = numpy.frombuffer(memoryview(data).tobytes(), numpy.uint8)
+        """Copies bytes, an array or a Batch into the memory."""
+        source = numpy.asarray(data).tobytes() if hasattr(data, "__array__") else memoryview(data).tobytes()
+        raw = numpy.frombuffer(source, numpy.uint8)
         offset = self._offset(address, raw.size)
         self.bytes[offset:offset + raw.size] = raw
 

@@ -35,7 +35,7 @@ def test_every_enumerator_is_there():
 
 
 def test_every_member_of_a_launch_is_a_keyword():
-    members = {name for name, _ in ffi.typeof("struct softgt_eu_launch").fields} - {"data_bytes"}
+    members = {name for name, _ in ffi.typeof("struct softgt_eu_launch_config").fields} - {"data_bytes"}
     assert members == set(inspect.signature(softgt.eu.Runner.launch).parameters) - {"self"}
 
 

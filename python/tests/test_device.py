@@ -155,7 +155,7 @@ def test_local_memory():
     with softgt.Device("dg2", memory=softgt.Memory(1 << 20), local_memory=64 << 20) as device:
         device.local.write(4096, numpy.arange(4, dtype=numpy.uint32))
         assert device.local.read(4100, 4) == b"\1\0\0\0"
-        assert len(device.bar2) >= 64 << 20 and device.local_open_bytes > 0
+        assert len(device.bar2) >= 64 << 20 and device.local_direct_bytes > 0
 
 
 def test_local_memory_of_the_caller():
