@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import atexit
 import difflib
 import errno
 import os
@@ -744,6 +745,16 @@ def _stop(stream: _Stream) -> None:
     stream.state.stop[0] = 1
 
 
+_playing: weakref.WeakSet[TracePlay] = weakref.WeakSet()
+
+
+@atexit.register
+def _stop_all() -> None:
+    """No thread calls Python when it has ended."""
+    for trace in list(_playing):
+        trace.close()
+
+
 class TracePlay(Iterator[Union[Command, Event]]):
     """The commands of a trace while it plays; `events` of other classes, if the mask has them, between them.
 
@@ -760,6 +771,7 @@ class TracePlay(Iterator[Union[Command, Event]]):
         self._ended = False
         self._thread = threading.Thread(target=self._stream.run, args=(source, name, device, mask, options), daemon=True, name=f"softgt {name}")
         self._finalizer = weakref.finalize(self, _stop, self._stream)
+        _playing.add(self)
         self._thread.start()
 
     @property
@@ -776,6 +788,7 @@ class TracePlay(Iterator[Union[Command, Event]]):
         """Ends the play."""
         self._finalizer()
         self._ended = True
+        self._ready, self._kept = [], []
         self._thread.join()
 
     def __enter__(self) -> TracePlay:

@@ -1,6 +1,8 @@
 """Ends of objects: close, garbage, fork, exit."""
 
+import array
 import gc
+import mmap
 import os
 import pickle
 import subprocess
@@ -9,6 +11,7 @@ import threading
 import time
 import weakref
 
+import numpy
 import pytest
 
 import softgt
@@ -48,6 +51,19 @@ def test_cycles_are_collected():
     del m
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize("source", [bytearray(4096), memoryview(bytearray(4096)), numpy.zeros(1024, numpy.uint32), mmap.mmap(-1, 4096), array.array("I", [0] * 1024)],
+                         ids=lambda source: type(source).__name__)
+def test_garbage_with_buffers_of_all_kinds(source):
+    for _ in range(3):
+        memory = softgt.Memory(source)
+        runner = softgt.eu.Runner("skl")
+        runner.surface(0, source)
+        cycle = [memory, runner, softgt.Device("skl", memory=memory, trace=lambda event: cycle), memory.array(), source]
+        cycle.append(cycle)
+        del memory, runner, cycle
+        gc.collect()
 
 
 def test_many_devices():

@@ -1,7 +1,10 @@
 """Names, decoding, building, kernels as text, traces."""
 
 import gc
+import os
 import pathlib
+import subprocess
+import sys
 import threading
 import time
 
@@ -23,6 +26,8 @@ submit hello
 run
 expect mem &result = 42
 """
+
+LONG = HELLO.replace("hello rcs0 {", "hello rcs0 size 64K {").replace("    MI_MATH", "    repeat 5000 { MI_NOOP }\n    MI_MATH")
 
 
 def test_rows():
@@ -177,6 +182,29 @@ def test_trace_of_a_file():
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() == before
+
+
+def test_exit_while_a_trace_plays():
+    program = "import softgt, sys; t = softgt.trace(sys.argv[1].encode()); next(t); u = softgt.trace(sys.argv[1].encode())"
+    done = subprocess.run([sys.executable, "-X", "dev", "-c", program, LONG], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_fork_while_a_trace_plays():
+    trace = softgt.trace(LONG.encode())
+    next(trace)
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            for _ in trace:
+                pass
+        except softgt.Error as e:
+            status = 0 if "forked" in str(e) else 2
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len(list(trace)) > 5000
 
 
 def test_trace_of_other_events():
