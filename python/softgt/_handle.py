@@ -27,6 +27,7 @@ class Handle:
         self.lock = threading.RLock()
         self.in_use = False
         self.may_read = False  # the callback that runs now may read
+        self.lost_at_fork = False  # it has threads of the host
         self.pending: Optional[BaseException] = None
         _handles.add(self)
 
@@ -102,6 +103,9 @@ def _after_fork() -> None:
         if handle.in_use and not handle.lock._is_owned():  # type: ignore[attr-defined]
             handle.pointer = None  # not destroyed: its state is that in the middle of a call
             handle.closed_because = "lost: another thread ran it when the process forked"
+        elif handle.lost_at_fork:
+            handle.pointer = None
+            handle.closed_because = "lost: its threads are not in a child of a fork"
         if not handle.lock._is_owned():  # type: ignore[attr-defined]
             handle.lock = threading.RLock()
 

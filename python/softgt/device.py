@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type, Union, overload
 
+import numpy
+from numpy.typing import NDArray
+
 from . import eu
 from ._errors import ClosedError, Error, check, unsigned
 from ._handle import Handle, Reading
+from ._host import Host, host
 from ._native import ffi, lib
 from ._ports import Ports
-from ._types_softgt import (BarInfo, CommandModel, DeviceInfo, EngineState, EngineStatus, ErrorSeverity, Event, Report, Trace, _make_BarInfo,
+from ._types_softgt import (BarInfo, CommandModel, DeviceInfo, EngineState, EngineStatus, ErrorSeverity, Event, Report, Tiling, Trace, _make_BarInfo,
                             _make_CommandModel, _make_DeviceInfo, _make_EngineState, _make_EngineStatus)
 from .memory import Memory, MemoryPort, fill_memory_port
 
@@ -171,8 +175,8 @@ class Vga:
 class GraphicsMemory:
     """Memory by graphics address. Error: a page is not mapped."""
 
-    def __init__(self, device: Device, what: str, read: Callable[..., Any], write: Optional[Callable[..., Any]]) -> None:
-        self._device, self._what, self._read, self._write = device, what, read, write
+    def __init__(self, device: Device, what: str, read: Callable[..., Any], write: Optional[Callable[..., Any]], engine: Optional[int] = None) -> None:
+        self._device, self._what, self._read, self._write, self._engine = device, what, read, write, engine
 
     def read(self, address: int, size: int) -> bytes:
         """A copy of bytes."""
@@ -194,6 +198,46 @@ class GraphicsMemory:
             found = self._write(c, address, source, size)
         if not found:
             raise Error(errno.EFAULT, f"{size} bytes at {self._what} address {address:#x} are not all mapped")
+
+
+class GraphicsSpace(GraphicsMemory):
+    """The GGTT, or the PPGTT that an engine has loaded."""
+
+    def surface(self, address: int, width: int, height: int, format: str = "B8G8R8A8_UNORM", tiling: Tiling = Tiling.LINEAR, pitch: int = 0, *,
+                rgba: bool = False, partial: bool = False) -> NDArray[numpy.uint8]:
+        """A copy of a surface without its tiling: an array of height, width, and the bytes of a pixel (softgt.formats.decode takes it).
+
+        pitch: bytes; 0: the smallest. rgba: red, green, blue and alpha of 8 bits, for a picture. Error: pixels are not mapped;
+        with `partial` they are zero.
+        """
+        c_format = lib.softgt_format_find(format.encode())
+        if not c_format:
+            raise KeyError(format)
+        if not (0 < width <= 65536 and 0 < height <= 65536 and -(1 << 31) <= pitch < 1 << 31):
+            raise ValueError(f"a surface of {width} by {height} pixels with a pitch of {pitch}")
+        surface = ffi.new("struct softgt_surface *", {
+            "engine": lib.SOFTGT_SURFACE_GGTT if self._engine is None else self._engine, "address": unsigned(address, 64, "address"), "width": width,
+            "height": height, "pitch_bytes": pitch, "tiling": int(Tiling(tiling)), "format": c_format})
+        out = numpy.zeros((height, width, 4 if rgba else c_format.bytes), numpy.uint8)
+        missing = ffi.new("uint64_t *")
+        function = lib.softgt_surface_read_rgba if rgba else lib.softgt_surface_read
+        kind = "uint8_t[]" if rgba else "char[]"
+        with Reading(self._device._handle) as c:
+            result = function(c, surface, ffi.from_buffer(kind, out, require_writable=True), out.nbytes, missing)
+        check(result, f"cannot read a surface of {width} by {height} pixels with a pitch of {pitch} at {self._what} address {address:#x}")
+        if missing[0] and not partial:
+            raise Error(errno.EFAULT, f"{missing[0]} of {width * height} pixels at {self._what} address {address:#x} are not mapped")
+        return out
+
+
+class Ggtt(GraphicsSpace):
+    """Memory by GGTT address, and the entries of the table."""
+
+    def map(self, address: int, bus_address: int, size: int) -> None:
+        """Writes entries as a driver does: `size` bytes of bus memory get graphics addresses. All three are multiples of 4096."""
+        with self._device._handle as c:
+            check(lib.softgt_ggtt_map(c, unsigned(address, 64, "address"), unsigned(bus_address, 64, "bus_address"), unsigned(size, 64, "size")),
+                  f"cannot map {size} bytes at bus address {bus_address:#x} to GGTT address {address:#x}")
 
 
 @dataclass(frozen=True)
@@ -235,9 +279,9 @@ class Engine:
             return _make_EngineState(lib.softgt_engine_get_state(c, self.index))
 
     @property
-    def ppgtt(self) -> GraphicsMemory:
+    def ppgtt(self) -> GraphicsSpace:
         """Memory in the address space that the engine has loaded; it is only read."""
-        return GraphicsMemory(self._device, "PPGTT", lambda c, *rest: lib.softgt_ppgtt_read(c, self.index, *rest), None)
+        return GraphicsSpace(self._device, "PPGTT", lambda c, *rest: lib.softgt_ppgtt_read(c, self.index, *rest), None, self.index)
 
     def reset(self) -> None:
         """As its bit in GDRST does: a driver must set it up again."""
@@ -312,6 +356,9 @@ class Device:
     trace: called with an Event for each event of trace_mask; without a callable `events` collects them.
     local_memory: its size, or a Memory that is the local memory.
     functions: the number of virtual functions, or a FunctionPort for each.
+    ggtt_table: an array of zeros, info.ggtt_bytes long, that has the GGTT's entries.
+    threads: of the host, for draws and thread groups. translate: compiles kernels that run often to code of the host. Both are
+    faster with the same results; a child of a fork cannot use such a device.
 
     The callables run in the thread that calls the device. Those of report and trace may read the device, the others may
     not use it. Their exceptions are raised by the call that ran them. The device is closed by `close`, by the end of a with
@@ -328,7 +375,10 @@ class Device:
                  timing: bool = False,
                  local_memory: Union[None, int, Memory] = None,
                  functions: Union[int, Sequence[FunctionPort]] = 0,
-                 functions_isolated: bool = False) -> None:
+                 functions_isolated: bool = False,
+                 ggtt_table: Any = None,
+                 threads: int = 1,
+                 translate: bool = False) -> None:
         self._handle = Handle(f"the device {name}")
         self._alive: List[Any] = []  # what C refers to
         for what, callback in (("report", report), ("interrupt", interrupt), ("intx", intx), ("trace", trace)):
@@ -342,12 +392,18 @@ class Device:
         config = ffi.new("struct softgt_config *", {"device": device_name, "draws": draws, "timing": timing, "functions_isolated": functions_isolated})
         self._fill_ports(config, memory, unsigned(trace_mask, 32, "trace_mask"))
         self._fill_memory(config, local_memory, functions)
+        self._host: Optional[Host] = None
+        if threads != 1 or translate:
+            self._host = host(config, threads, translate, memory)
+            self._handle.lost_at_fork = True
         pointer = ffi.new("struct softgt **")
         info = lib.softgt_device_find(device_name)
         if not info:
             raise Error(errno.EINVAL, f"no device has the name {name!r}: softgt.devices() has {', '.join(d.name for d in devices())}")
         if config.functions > info.functions:
             raise Error(errno.EINVAL, f"{name} has {info.functions} virtual functions; {config.functions} were asked for")
+        if ggtt_table is not None:
+            config.ggtt_table = self._table(ggtt_table, info.ggtt_bytes)
         check(lib.softgt_create(config, pointer), f"cannot create the device {name}")
         self._handle.pointer = pointer[0]
         with self._handle as c:
@@ -355,6 +411,13 @@ class Device:
         self._bars: Dict[int, Registers] = {}
         names = (self._engine_name(i) for i in range(self._info.engine_count))
         self._engines = Engines([Engine(self, i, engine) for i, engine in enumerate(names)])
+
+    def _table(self, table: Any, size: int) -> Any:
+        host_table = ffi.from_buffer("char[]", table if isinstance(table, numpy.ndarray) else numpy.frombuffer(table, numpy.uint8), require_writable=True)
+        if len(host_table) != size or numpy.frombuffer(ffi.buffer(host_table), numpy.uint8).any():
+            raise ValueError(f"ggtt_table has {len(host_table)} bytes; expected {size} zeros")
+        self._alive.append(host_table)
+        return host_table
 
     def _user(self, ports: Ports) -> Any:
         user = ffi.new_handle(ports)
@@ -409,7 +472,7 @@ class Device:
         device._info = _make_DeviceInfo(lib.softgt_info(pointer))
         device._handle = Handle(f"the device {device._info.name}")
         device._handle.pointer, device._handle.in_use, device._handle.may_read = pointer, True, True
-        device._ports, device._alive, device._bars = Ports(device._handle), [], {}
+        device._ports, device._alive, device._bars, device._host = Ports(device._handle), [], {}, None
         names = (device._engine_name(i) for i in range(device._info.engine_count))
         device._engines = Engines([Engine(device, i, engine) for i, engine in enumerate(names)])
         return device
@@ -420,6 +483,8 @@ class Device:
         """Destroys the device. Later calls raise ClosedError."""
         self._handle.close(lib.softgt_destroy)
         self._alive.clear()
+        if self._host:
+            self._host.close()
         self._ports.memory = None
 
     @property
@@ -438,6 +503,8 @@ class Device:
         handle = getattr(self, "_handle", None)
         if handle is not None and handle.pointer is not None and not handle.in_use:
             handle.close(lib.softgt_destroy)
+        if getattr(self, "_host", None) and self._host and handle and handle.pointer is None:
+            self._host.close()
 
     def __repr__(self) -> str:
         return f"<softgt.Device {self.name}{', closed' if self.closed else ''}>"
@@ -601,9 +668,9 @@ class Device:
     # ---- Look inside ----
 
     @property
-    def ggtt(self) -> GraphicsMemory:
-        """Memory by GGTT address, for debuggers and tests."""
-        return GraphicsMemory(self, "GGTT", lib.softgt_ggtt_read, lib.softgt_ggtt_write)
+    def ggtt(self) -> Ggtt:
+        """Memory by GGTT address, for debuggers and tests; `map` writes entries."""
+        return Ggtt(self, "GGTT", lib.softgt_ggtt_read, lib.softgt_ggtt_write)
 
     @property
     def local(self) -> GraphicsMemory:

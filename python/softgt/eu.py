@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ._errors import ClosedError, Error, check, unsigned
 from ._handle import Handle
+from ._host import Host, host
 from ._native import ffi, lib
 from ._ports import Ports
 from ._struct import _text
@@ -214,7 +215,7 @@ class Runner:
     """An execution unit alone: a kernel, arrays, surfaces and thread groups. The defaults of `launch` are one thread."""
 
     def __init__(self, device: str = "skl", *, memory: Union[None, Memory, Sequence[Memory], MemoryPort] = None,
-                 report: Optional[Callable[[Report], object]] = None) -> None:
+                 report: Optional[Callable[[Report], object]] = None, threads: int = 1, translate: bool = False) -> None:
         self._handle = Handle(f"the runner of {device}")
         self._ports = Ports(self._handle)
         self._ports.report = report
@@ -230,6 +231,10 @@ class Runner:
             self._ports.memory = fill_memory_port(config.memory, memory, self._user)
         if report is not None:
             config.report = {"user": self._user, "report": lib.python_softgt_report_port_report}
+        self._host: Optional[Host] = None
+        if threads != 1 or translate:
+            self._host = host(config, threads, translate, memory)
+            self._handle.lost_at_fork = True
         pointer = ffi.new("struct softgt_eu **")
         check(lib.softgt_eu_create(config, pointer), f"cannot create a runner of {device!r}: no such device, or its threads are not modelled")
         self._handle.pointer = pointer[0]
@@ -242,6 +247,8 @@ class Runner:
         self._handle.close(lib.softgt_eu_destroy)
         self._generation += 1
         self._mapped.clear()
+        if self._host:
+            self._host.close()
 
     @property
     def closed(self) -> bool:
@@ -259,6 +266,8 @@ class Runner:
         handle = getattr(self, "_handle", None)
         if handle is not None and handle.pointer is not None:
             handle.close(lib.softgt_eu_destroy)
+        if getattr(self, "_host", None) and self._host and handle and handle.pointer is None:
+            self._host.close()
 
     def __repr__(self) -> str:
         return f"<softgt.eu.Runner {self._device}{', closed' if self.closed else ''}>"

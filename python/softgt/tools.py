@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ._errors import Error, check, unsigned
 from ._handle import Handle
+from ._host import host
 from ._native import ffi, lib
 from ._ports import Ports
 from ._struct import _text
@@ -432,7 +433,7 @@ def _decoded(words: NDArray[numpy.uint32], s: Spec, kind: EngineClass, engine: s
                       kind=(EventKind.COMMAND if len(dwords) >= length else EventKind.SHORT) if row else EventKind.UNKNOWN,
                       model=row.info.model if row else CommandModel.EXECUTED, engine_class=kind.name.lower())
         at += len(dwords)
-        if row and row.name == "MI_BATCH_BUFFER_END" and not all:
+        if row and row.info.ends_batch and not all:
             return
 
 
@@ -659,7 +660,10 @@ def python_softgt_play_config_finished(user: Any, device: Any) -> None:
 
 
 def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_mask: int, options: Mapping[str, Any]) -> Played:
-    config = ffi.new("struct softgt_play_config *", dict(options))
+    values = dict(options)
+    threads, translate = values.pop("threads"), values.pop("translate")
+    config = ffi.new("struct softgt_play_config *", values)
+    helper = host(config, threads, translate) if threads != 1 or translate else None
     device_name = ffi.new("char[]", device.encode()) if device else ffi.NULL
     config.device, config.user, config.stop = device_name, state.user, state.stop
     config.message = lib.python_softgt_play_config_message
@@ -669,11 +673,15 @@ def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_m
         config.trace = {"user": state.ports_user, "mask": trace_mask, "event": lib.python_softgt_trace_port_event}
     if state.ports.report:
         config.report = {"user": state.ports_user, "report": lib.python_softgt_report_port_report}
-    if isinstance(source, (str, os.PathLike)):
-        result = lib.softgt_play(os.fsencode(source), config)
-    else:
-        data = ffi.from_buffer("char[]", source)
-        result = lib.softgt_play_memory(name.encode(), data, len(data), config)
+    try:
+        if isinstance(source, (str, os.PathLike)):
+            result = lib.softgt_play(os.fsencode(source), config)
+        else:
+            data = ffi.from_buffer("char[]", source)
+            result = lib.softgt_play_memory(name.encode(), data, len(data), config)
+    finally:
+        if helper:
+            helper.close()
     pending, state.handle.pending = state.handle.pending, None
     if pending is not None:
         raise pending
@@ -681,19 +689,22 @@ def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_m
     return Played(PlayResult(result), state.messages)
 
 
-def _options(timing: bool, draws: bool, force: bool, memory_limit_bytes: int, budget_dw: int, tolerate: Sequence[int]) -> Dict[str, Any]:
+def _options(timing: bool, draws: bool, force: bool, memory_limit_bytes: int, budget_dw: int, tolerate: Sequence[int], threads: int,
+             translate: bool) -> Dict[str, Any]:
     mask = 0
     for mistake in tolerate:
         mask |= 1 << mistake
     return {"timing": timing, "no_draws": not draws, "force": force, "memory_limit_bytes": unsigned(memory_limit_bytes, 64, "memory_limit_bytes"),
-            "budget_dw": unsigned(budget_dw, 64, "budget_dw"), "tolerate": mask}
+            "budget_dw": unsigned(budget_dw, 64, "budget_dw"), "tolerate": mask,
+            "threads": threads, "translate": translate}
 
 
 def play(source: Any, *, name: str = "memory", device: Optional[str] = None, trace: Optional[Callable[[Event], object]] = None,
          trace_mask: int = Trace.COMMANDS, report: Optional[Callable[[Report], object]] = None,
          message: Optional[Callable[[PlayMessage], object]] = None, started: Optional[Callable[[Device], object]] = None,
          finished: Optional[Callable[[Device], object]] = None, timing: bool = False, draws: bool = True, force: bool = False,
-         memory_limit_bytes: int = 0, budget_dw: int = 0, tolerate: Sequence[int] = ()) -> Played:
+         memory_limit_bytes: int = 0, budget_dw: int = 0, tolerate: Sequence[int] = (), threads: int = 1,
+         translate: bool = False) -> Played:
     """Plays a trace (AUB, compressed or not) or a program (gts(5)) from a path, or from bytes under a name.
 
     started and finished get a Device that is the play's: they may read it, until they return. An exception of a callback
@@ -702,7 +713,7 @@ def play(source: Any, *, name: str = "memory", device: Optional[str] = None, tra
     state = _Play()
     state.ports.event, state.ports.report, state.message, state.started, state.finished = trace, report, message, started, finished
     return _played(state, source, os.fspath(source) if isinstance(source, (str, os.PathLike)) else name, device, trace_mask if trace else 0,
-                   _options(timing, draws, force, memory_limit_bytes, budget_dw, tolerate))
+                   _options(timing, draws, force, memory_limit_bytes, budget_dw, tolerate, threads, translate))
 
 
 class _Stream:
@@ -839,7 +850,8 @@ def _place(m: PlayMessage) -> str:
 
 
 def trace(source: Any, *, mask: int = Trace.COMMANDS, name: str = "memory", device: Optional[str] = None, timing: bool = False, draws: bool = True,
-          force: bool = False, memory_limit_bytes: int = 0, budget_dw: int = 0, tolerate: Sequence[int] = ()) -> TracePlay:
+          force: bool = False, memory_limit_bytes: int = 0, budget_dw: int = 0, tolerate: Sequence[int] = (), threads: int = 1,
+         translate: bool = False) -> TracePlay:
     """Plays a trace or a program, as `play`, and gives its commands one after the other.
 
     Error: the file cannot be read, or has errors. Its text has file, place and reason.
@@ -848,4 +860,4 @@ def trace(source: Any, *, mask: int = Trace.COMMANDS, name: str = "memory", devi
         name = os.fspath(source)
     else:
         ffi.from_buffer(source)
-    return TracePlay(source, name, device, unsigned(mask, 32, "mask"), _options(timing, draws, force, memory_limit_bytes, budget_dw, tolerate))
+    return TracePlay(source, name, device, unsigned(mask, 32, "mask"), _options(timing, draws, force, memory_limit_bytes, budget_dw, tolerate, threads, translate))

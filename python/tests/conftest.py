@@ -21,8 +21,7 @@ class Machine:
         self.memory = softgt.Memory(1 << 20)
         options.setdefault("memory", self.memory)
         self.device = softgt.Device("skl", **options)
-        for page in range(1, 256):
-            self.device.bar0.write64(GGTT + page * 8, page << 12 | 1)
+        self.device.ggtt.map(0x1000, 0x1000, 255 << 12)
         self.tail = 0
         self.device.mmio[0x2038] = RING
         self.device.mmio[0x203C] = 1

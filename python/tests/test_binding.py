@@ -41,9 +41,8 @@ def test_every_member_of_a_launch_is_a_keyword():
 
 def test_every_member_of_a_config_is_an_argument():
     members = {name for name, _ in ffi.typeof("struct softgt_config").fields}
-    unbound = {"parallel", "code", "background", "ggtt_table"}  # threads and executable memory of the host
-    known = {"device": "name", "function_ports": "functions"}
-    assert {known.get(m, m) for m in members - unbound} <= set(inspect.signature(softgt.Device).parameters)
+    known = {"device": "name", "function_ports": "functions", "parallel": "threads", "background": "threads", "code": "translate"}
+    assert {known.get(m, m) for m in members} <= set(inspect.signature(softgt.Device).parameters)
 
 
 def test_values_of_newer_libraries():

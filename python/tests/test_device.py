@@ -108,6 +108,64 @@ def test_ggtt(machine):
         machine.device.engines[0].ppgtt.write(0, b"x")
 
 
+@pytest.mark.parametrize("name", [d.name for d in softgt.devices()])
+def test_ggtt_map(name):
+    memory = softgt.Memory(1 << 20)
+    with softgt.Device(name, memory=memory) as device:
+        device.ggtt.map(0x10000, 0x4000, 0x3000)
+        device.ggtt.write(0x11FFE, b"abcd")
+        assert memory.read(0x5FFE, 4) == b"abcd"
+        for arguments in ((0x10004, 0, 4096), (0x10000, 8, 4096), (0x10000, 0, 100), (1 << 40, 0, 4096)):
+            with pytest.raises(softgt.Error) as e:
+                device.ggtt.map(*arguments)
+            assert e.value.errno == errno.EINVAL
+
+
+def test_ggtt_table():
+    table = numpy.zeros(1 << 20, numpy.uint64)
+    m = Machine(ggtt_table=table)
+    assert table[1] & ~numpy.uint64(0xFFF) == 0x1000 and numpy.count_nonzero(table) == 255
+    for wrong, error in ((numpy.zeros(4), ValueError), (numpy.ones(1 << 20, numpy.uint64), ValueError), (bytes(8 << 20), (ValueError, BufferError))):
+        with pytest.raises(error):
+            softgt.Device("skl", memory=m.memory, ggtt_table=wrong)
+
+
+def test_surfaces(machine):
+    x, y = numpy.meshgrid(numpy.arange(128), numpy.arange(16))
+    picture = (x | y << 8 | 0xFF << 24).astype(numpy.uint32)  # a row of an X tile is 512 bytes; a tile has 8 rows
+    machine.memory.array(0x10000, picture.shape)[:] = picture
+    found = machine.device.ggtt.surface(0x10000, 128, 16)
+    assert found.shape == (16, 128, 4) and (found.view(numpy.uint32)[..., 0] == picture).all()
+    assert machine.device.ggtt.surface(0x10000, 128, 8, tiling=softgt.Tiling.TILE_X).view(numpy.uint32)[7, 127, 0] == picture[7, 127]
+    y_tile = machine.device.ggtt.surface(0x10000, 32, 32, "R8G8B8A8_UNORM", softgt.Tiling.TILE_Y)
+    assert y_tile.view(numpy.uint32)[1, 0, 0] == picture.reshape(-1)[4] and y_tile.view(numpy.uint32)[0, 4, 0] == picture.reshape(-1)[128]
+    assert machine.device.ggtt.surface(0x10000, 2, 1, rgba=True).tolist() == [[[0, 0, 0, 255], [0, 0, 1, 255]]]
+    assert softgt.formats.decode("B8G8R8A8_UNORM", found).shape == (16, 128, 4)
+    with pytest.raises(softgt.Error, match="not mapped") as e:
+        machine.device.ggtt.surface(0xFF000, 32, 1024)
+    assert e.value.errno == errno.EFAULT
+    assert not machine.device.ggtt.surface(0xFF000, 32, 1024, partial=True)[-1].any()
+    with pytest.raises(KeyError):
+        machine.device.ggtt.surface(0, 1, 1, "NO_FORMAT")
+    for arguments in ((0, 0, 1), (0, 1, 1 << 20), (0, -1, 1)):
+        with pytest.raises(ValueError):
+            machine.device.ggtt.surface(*arguments)
+    with pytest.raises(softgt.Error):
+        machine.device.ggtt.surface(0, 100, 100, pitch=4)
+    assert machine.device.engines[0].ppgtt.surface(0, 4, 4, partial=True).shape == (4, 4, 4)
+
+
+def test_threads_of_the_host():
+    m = Machine(threads=2, translate=True)
+    m.store(42)
+    m.device.run()
+    assert m.stored == 42
+    m.device.close()
+    for threads in (0, 65, -1):
+        with pytest.raises(ValueError):
+            Machine(threads=threads)
+
+
 def test_time(machine):
     assert machine.device.now_ns == 0
     machine.device.advance(1000)

@@ -1,6 +1,7 @@
 """Kernels."""
 
 import errno
+import gc
 
 import numpy
 import pytest
@@ -18,6 +19,19 @@ def test_squares(squares):
     outcome = squares.runner.run()
     assert (outcome.result, outcome.threads, outcome.groups) == (Result.FINISHED, 12, 3)
     assert (squares.output == expected(squares)).all()
+
+
+@pytest.mark.parametrize("options", [{"threads": 3}, {"translate": True}, {"threads": 2, "translate": True}], ids=str)
+def test_threads_and_code_of_the_host(options):
+    s = Squares(**options)
+    for _ in range(20):  # enough to be translated
+        s.launch()
+        assert s.runner.run(check=True).threads == 12
+    assert (s.output == expected(s)).all()
+    cycle = [s, s.runner]
+    cycle.append(cycle)
+    del s, cycle
+    gc.collect()
 
 
 def test_budget(squares):

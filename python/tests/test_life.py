@@ -105,6 +105,23 @@ def test_fork_copies():
     assert m.stored == 8
 
 
+def test_fork_loses_devices_with_threads():
+    m = Machine(threads=2, translate=True)
+
+    def child():
+        try:
+            m.device.run()
+        except softgt.ClosedError as e:
+            m.device.close()
+            return "threads" in str(e)
+        return False
+
+    assert in_child(child) == 0
+    m.store(1)
+    m.device.run()
+    assert m.stored == 1
+
+
 def test_fork_while_another_thread_runs():
     m = Machine()
     m.memory.array(0x3000, 4)[:] = [0x18800001, 0x3000, 0, 0]

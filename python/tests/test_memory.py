@@ -144,5 +144,7 @@ def test_memory_in_python_that_fails():
     m.store(42)
     with pytest.raises(ValueError, match="returned 0 bytes"):
         m.device.run()
+    with pytest.raises(ValueError, match="threads cannot reach"):
+        softgt.Device("skl", memory=Short(bytearray(4096)), threads=2)
     with pytest.raises(TypeError, match="no memory"):
         softgt.Device("skl", memory=42)

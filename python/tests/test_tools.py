@@ -147,6 +147,7 @@ def test_kernels():
 
 def test_assemble_and_play():
     aub = softgt.assemble(HELLO)
+    assert softgt.play(aub, threads=2, translate=True)
     played = softgt.play(aub, name="hello.aub")
     assert played and played.result == softgt.PlayResult.CLEAN
     with pytest.raises(softgt.Error, match="hello:2"):
