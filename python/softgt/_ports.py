@@ -22,6 +22,7 @@ class Ports:
         self.intx: Optional[Callable[[bool], object]] = None
         self.event: Optional[Callable[[Event], object]] = None
         self.events: Deque[Event] = deque()
+        self.raw: Optional[Callable[[Any], object]] = None  # takes events of C instead of `event`
 
 
 def _ports(user: Any) -> Ports:
@@ -39,7 +40,9 @@ def python_softgt_report_port_report(user: Any, report: Any) -> None:
 @ffi.def_extern()
 def python_softgt_trace_port_event(user: Any, event: Any) -> None:
     ports = _ports(user)
-    if ports.event:
+    if ports.raw:
+        ports.handle.call(ports.raw, event)
+    elif ports.event:
         ports.handle.call(lambda: ports.event(_make_Event(event)), may_read=True)  # type: ignore[misc]
     else:
         ports.handle.call(lambda: ports.events.append(_make_Event(event)))

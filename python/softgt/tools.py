@@ -14,8 +14,9 @@ import queue
 import struct
 import threading
 import weakref
+from collections import deque
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy
 from numpy.typing import NDArray
@@ -25,8 +26,8 @@ from ._handle import Handle
 from ._host import host
 from ._native import ffi, lib
 from ._ports import Ports
-from ._struct import _text
-from ._types_softgt import CommandModel, Event, EventKind, Report, Trace
+from ._struct import _dwords as _dwords_of, _text
+from ._types_softgt import CommandModel, Event, EventKind, Report, Trace, _make_CommandModel, _make_Event, _make_EventKind
 from ._types_tools import (DecodedField, DecodeFlags, EngineClass, FieldInfo, FieldKind, Instruction, MessageKind, PlayMessage, PlayResult, RowInfo,
                            RowKind, _make_DecodedField, _make_FieldInfo, _make_Instruction, _make_PlayMessage, _make_RowInfo)
 from .device import Device
@@ -37,7 +38,7 @@ __all__ = ["Batch", "Command", "DecodeFlags", "DecodedField", "EngineClass", "Fi
 
 Value = Union[int, float, str, bool]
 NO_GROUP = 0xFFFFFFFF
-QUEUED = 1024  # events of a trace that wait for the iterator
+QUEUED, CHUNK = 16, 256  # lists of events that wait for the iterator of a trace, and their length
 INT64 = 1 << 64
 
 
@@ -145,6 +146,7 @@ class Row:
         lib.softgt_row_info(pointer, info)
         self.info: RowInfo = _make_RowInfo(info)
         self.__doc__ = self.info.summary
+        self._description = ""
 
     @property
     def name(self) -> str:
@@ -171,6 +173,14 @@ class Row:
     def __repr__(self) -> str:
         unit = f"{self.unit}." if self.unit else ""
         return f"<{self.info.kind.name.lower()} {unit}{self.name} of {self._spec.device}>"
+
+    @property
+    def description(self) -> str:
+        """The summary, and a line for each field, as Python's keywords are."""
+        if not self._description:
+            fields = "".join(f"\n{(f.name or '').lower().replace(' ', '_')}: bits {f.last_bit}:{f.first_bit}" for f in self.fields)
+            self._description = f"{self.summary}\n{fields}"
+        return self._description
 
     @property
     def fields(self) -> List[FieldInfo]:
@@ -278,15 +288,19 @@ class Rows(Mapping[str, Row]):
 
     def __init__(self, spec: Spec, kind: RowKind) -> None:
         self._spec, self._kind = spec, kind
+        self._found: Dict[str, Row] = {}
 
     def __len__(self) -> int:
         return int(lib.softgt_spec_rows(self._spec._c, self._kind))
 
     def __getitem__(self, name: str) -> Row:
-        pointer = lib.softgt_spec_find(self._spec._c, self._kind, name.encode())
-        if not pointer:
-            raise KeyError(name)
-        return Row(self._spec, pointer)
+        row = self._found.get(name)
+        if row is None:
+            pointer = lib.softgt_spec_find(self._spec._c, self._kind, name.encode())
+            if not pointer:
+                raise KeyError(name)
+            row = self._found[name] = Row(self._spec, pointer)
+        return row
 
     def rows(self) -> Iterator[Row]:
         """All, also those of one name, in the order of the reference pages."""
@@ -479,16 +493,15 @@ class Batch:
         return self
 
     def __getattr__(self, name: str) -> Callable[..., Batch]:
-        if name.startswith("__") or name.lower() == name or name not in _Attributes(self._spec):
-            raise AttributeError(f"{self._spec.device if '_spec' in self.__dict__ else 'a batch'} has no command {name!r}", name=name, obj=self) \
-                if hasattr(AttributeError, "name") else AttributeError(name)
-        row = self._spec.commands[name]
+        row = self.__dict__["_spec"].commands.get(name) if name.lower() != name and "_spec" in self.__dict__ else None
+        if row is None:
+            raise AttributeError(f"no command has the name {name!r}")
 
         def command(*groups: Mapping[str, Any], length_dw: int = 0, **fields: Any) -> Batch:
             return self.add(name, *groups, length_dw=length_dw, **fields)
 
         command.__name__ = command.__qualname__ = name
-        command.__doc__ = f"{row.summary}\n\n" + "\n".join(f"{(f.name or '').lower().replace(' ', '_')}: bits {f.last_bit}:{f.first_bit}" for f in row.fields)
+        command.__doc__ = row.description
         return command
 
     def __dir__(self) -> List[str]:
@@ -538,16 +551,6 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"<softgt.Batch of {len(self)} dwords for {self._spec.device}>"
-
-
-class _Attributes:
-    """Whether a name is a command's, as Batch's attributes are asked."""
-
-    def __init__(self, s: Spec) -> None:
-        self.spec = s
-
-    def __contains__(self, name: str) -> bool:
-        return bool(lib.softgt_spec_find(self.spec._c, RowKind.COMMAND, name.encode()))
 
 
 # ---- Kernels ----
@@ -722,6 +725,8 @@ class _Stream:
     def __init__(self, state: _Play) -> None:
         self.state = state
         self.queue: queue.Queue[Any] = queue.Queue(QUEUED)
+        self.chunk: List[Any] = []
+        self.texts: Dict[Any, Optional[str]] = {}
         self.played: Optional[Played] = None
         self.failed: Optional[BaseException] = None
 
@@ -732,21 +737,36 @@ class _Stream:
             except queue.Full:
                 continue
 
-    def event(self, event: Event) -> None:
-        if event.what != Trace.COMMANDS:
-            self.put(event)
-            return
-        self.put((event.is_late, Command(event.name, event.address, event.unit or "", event.dwords, self.state.device, event.kind, event.model, event.is_ggtt,
-                                         event.now_ns, event.engine_class or "render")))
+    def event(self, c: Any) -> None:
+        """Takes an event of C. Commands are most of them: they become no Event in between."""
+        if c.what != Trace.COMMANDS:
+            self.chunk.append(_make_Event(c))
+        else:
+            self.chunk.append((c.is_late, Command(
+                self.text(c.name), c.address, self.text(c.unit) or "", _dwords_of(c.dwords, c.length_dw), self.state.device, _make_EventKind(c.kind),
+                _make_CommandModel(c.model), c.is_ggtt, c.now_ns, self.text(c.engine_class) or "render")))
+        if len(self.chunk) >= CHUNK:
+            self.flush()
+
+    def flush(self) -> None:
+        chunk, self.chunk = self.chunk, []
+        self.put(chunk)
+
+    def text(self, pointer: Any) -> Optional[str]:
+        """A static string of the library."""
+        if pointer not in self.texts:
+            self.texts[pointer] = _text(pointer)
+        return self.texts[pointer]
 
     def run(self, *arguments: Any) -> None:
         try:
             self.played = _played(self.state, *arguments)
         except BaseException as e:
             self.failed = e
+        self.chunk.append(None)
         while True:
             try:
-                return self.queue.put(None, timeout=0.2)
+                return self.queue.put(self.chunk, timeout=0.2)
             except queue.Full:
                 if self.state.stop[0]:
                     return
@@ -775,11 +795,11 @@ class TracePlay(Iterator[Union[Command, Event]]):
     def __init__(self, source: Any, name: str, device: Optional[str], mask: int, options: Mapping[str, Any]) -> None:
         self._state = _Play()
         self._stream = _Stream(self._state)
-        self._state.ports.event = self._stream.event
+        self._state.ports.raw = self._stream.event
         self._name = name
-        self._ready: List[Any] = []
+        self._ready: Deque[Any] = deque()
         self._kept: List[Any] = []  # the last command, whose outcome a late event may correct, and what followed it
-        self._ended = False
+        self._ended = self._reported = False
         self._thread = threading.Thread(target=self._stream.run, args=(source, name, device, mask, options), daemon=True, name=f"softgt {name}")
         self._finalizer = weakref.finalize(self, _stop, self._stream)
         _playing.add(self)
@@ -798,8 +818,9 @@ class TracePlay(Iterator[Union[Command, Event]]):
     def close(self) -> None:
         """Ends the play."""
         self._finalizer()
-        self._ended = True
-        self._ready, self._kept = [], []
+        self._ended = self._reported = True
+        self._ready.clear()
+        self._kept = []
         self._thread.join()
 
     def __enter__(self) -> TracePlay:
@@ -814,31 +835,38 @@ class TracePlay(Iterator[Union[Command, Event]]):
     def __next__(self) -> Union[Command, Event]:
         while not self._ready:
             if self._ended:
+                self._finish()
                 raise StopIteration
             self._take()
-        found: Union[Command, Event] = self._ready.pop(0)
+        found: Union[Command, Event] = self._ready.popleft()
         return found
 
     def _take(self) -> None:
         try:
-            item = self._stream.queue.get(timeout=1)
+            chunk = self._stream.queue.get(timeout=1)
         except queue.Empty:
             if self._thread.is_alive():
                 return
             raise Error(errno.ECHILD, f"{self._name}: the thread that plays is gone: the process forked") from None
-        if item is None:
-            self._ready, self._kept, self._ended = self._kept, [], True
-            self._finish()
-        elif not isinstance(item, tuple):
-            (self._kept if self._kept else self._ready).append(item)
-        elif item[0] and self._kept and (self._kept[0].engine, self._kept[0].address) == (item[1].engine, item[1].address):
-            self._kept[0] = item[1]
-        else:
-            self._ready, self._kept = self._kept, [item[1]]
+        for item in chunk:
+            if item is None:
+                self._ready.extend(self._kept)
+                self._kept, self._ended = [], True
+            elif not isinstance(item, tuple):
+                (self._kept if self._kept else self._ready).append(item)
+            elif item[0] and self._kept and (self._kept[0].engine, self._kept[0].address) == (item[1].engine, item[1].address):
+                self._kept[0] = item[1]
+            else:
+                self._ready.extend(self._kept)
+                self._kept = [item[1]]
 
     def _finish(self) -> None:
-        if self._stream.failed is not None:
-            raise self._stream.failed
+        failed, self._stream.failed = self._stream.failed, None
+        if failed is not None:
+            raise failed
+        if self._reported:
+            return
+        self._reported = True
         if self.played is not None and self.played.result == PlayResult.UNUSABLE:
             lines = [m for m in self.messages if m.kind == MessageKind.ERROR] or self.messages
             raise Error(errno.EINVAL, "; ".join(_place(m) for m in lines) or f"{self._name}: unusable")
