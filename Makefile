@@ -84,6 +84,11 @@ check-slurm: all
 	@scripts/packages slurm
 	@tests/slurm/check $(BUILD)
 
+# The book, the reference and the manual pages as HTML, in build/site.
+site: $(BUILD)/build.ninja
+	@scripts/packages site
+	@ninja -C $(BUILD) --quiet site
+
 # PREFIX=/usr, DESTDIR=/tmp/package; what was installed last is what uninstall removes.
 install: all
 	@$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX) && ninja -C $(BUILD) --quiet release)
@@ -95,4 +100,4 @@ uninstall:
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm install uninstall clean
+.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site install uninstall clean

@@ -12,9 +12,6 @@ import subprocess
 import sys
 import tempfile
 
-softgt, source, kernel, library = map(pathlib.Path, sys.argv[1:5])
-sanitized = sys.argv[5] != "none"
-softgt, kernel, library = softgt.resolve(), kernel.resolve(), library.resolve()
 number = failed = 0
 
 # By how a command begins: why it does not run here.
@@ -71,13 +68,15 @@ def commands(block):
             yield re.sub(r"\s+#.*$", "", line).removesuffix(" | less")
 
 
-def prepare(folder):
+def prepare(folder, softgt, source, kernel):
+    """The files that pages speak of. Without a kernel's runner `kernel` there is none."""
     (folder / "build/tools").mkdir(parents=True)
     (folder / "build/examples").mkdir()
     (folder / "bin").mkdir()
     (folder / "examples").symlink_to((source / "examples").resolve())
     for at, to in (("build/tools/softgt", softgt), ("bin/softgt", softgt), ("build/examples/kernel", kernel)):
-        (folder / at).symlink_to(to)
+        if to:
+            (folder / at).symlink_to(to)
     shutil.copy(source / "examples/hello.gts", folder)
     subprocess.run([softgt, "asm", "-q", "examples/hello.gts", "-o", "hello.aub"], cwd=folder, check=True)
     subprocess.run([softgt, "asm", "-q", "examples/blits.gts", "-o", "blits.aub"], cwd=folder, check=True)
@@ -93,6 +92,11 @@ def prepare(folder):
         "01008000081280222000b1000000000009008000080240210400000604000000400080000802402140018d0280028d00090080000802402140018d0602000000"
         "090080000802802180028d0602000000400080000802802180018d0280028d00400080000802802180018d02800000003100800c0002002040010004005e0208"
         "3100600704020020e00f000400000082"))
+
+
+def shell(folder, command):
+    return subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                          env=os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"})
 
 
 def play(folder, name, block):
@@ -120,22 +124,25 @@ def play(folder, name, block):
         if "jq" in command and not shutil.which("jq"):
             result(True, f"{name}: {command} # SKIP jq is not installed")
             continue
-        done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-                              env=os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"})
+        done = shell(folder, command)
         result(done.returncode == 0 and (done.stdout or "-o " in command or " -q" in command), f"{name}: {command}", done.stdout + done.stderr)
 
 
-with tempfile.TemporaryDirectory() as scratch:
-    folder = pathlib.Path(scratch)
-    prepare(folder)
-    for page in sorted((source / "man").glob("*.[15]")):
-        for block in man_examples(page):
-            play(folder, page.name, block)
-    for page in [source / "README.md", source / "CONTRIBUTING.md", source / "SECURITY.md", source / "tests/README.md",
-                 *sorted(p for p in (source / "docs").rglob("*.md") if not re.match(r"(commands|structures|instructions|registers|contexts|map)-", p.name))]:
-        if page.is_file():
+if __name__ == "__main__":
+    softgt, source, kernel, library = map(pathlib.Path, sys.argv[1:5])
+    sanitized = sys.argv[5] != "none"
+    softgt, kernel, library = softgt.resolve(), kernel.resolve(), library.resolve()
+    sys.path.insert(0, str(source / "scripts/site"))
+    import chapters
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        prepare(folder, softgt, source, kernel)
+        for page in sorted((source / "man").glob("*.[15]")):
+            for block in man_examples(page):
+                play(folder, page.name, block)
+        for page in (source / path for path in chapters.pages(source)):
             for block in markdown_examples(page):
                 play(folder, page.name, block)
-result(not unused, "each reason not to run something is needed", ", ".join(unused))
-print(f"1..{number}")
-sys.exit(failed != 0)
+    result(not unused, "each reason not to run something is needed", ", ".join(unused))
+    print(f"1..{number}")
+    sys.exit(failed != 0)
