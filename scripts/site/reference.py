@@ -150,8 +150,9 @@ class Reference:
             anchor = self.anchor(prefix + field, used)
             shown = escape(field)
             if values:
-                shown += '<ul class="values">' + "".join(
-                    f"<li><code>{value if value < 10 else hex(value)}</code> <span>{escape(word)} {self.some(who, owners)}</span></li>" for value, word, who in values) + "</ul>"
+                items = "".join(
+                    f"<li><code>{value if value < 10 else hex(value)}</code> <span>{escape(word)} {self.some(who, owners)}</span></li>" for value, word, who in values)
+                shown += f'<ul class="values">{items}</ul>' if len(values) < 25 else f'<details><summary>{len(values)} values</summary><ul class="values many">{items}</ul></details>'
             if fixed is not None:
                 shown += f' <code>{fixed if fixed < 10 else hex(fixed)}</code>'
             if base:

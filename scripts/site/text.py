@@ -58,6 +58,7 @@ class Texts:
         """(title, HTML without the title, headings) of a page of the tree."""
         text = (self.root / source).read_text()
         text = re.sub(r"^<!-- output(?:: (\d+))? -->$", r"SHOW-OUTPUT-\1", text, flags=re.M)
+        text = re.sub(r"^<!-- picture: (\S+): (.*) -->$", r"SHOW-PICTURE \1: \2", text, flags=re.M)
         made = subprocess.run(["cmark-gfm", "--extension", "table"], input=text, capture_output=True, text=True, check=True).stdout
         made = made.replace("<!-- raw HTML omitted -->\n", "")
         made = re.sub(r'(<(?:a href|img src)=")([^"]*)"', lambda m: f'{m[1]}{escape(self.target(html.unescape(m[2]), source, where))}"', made)
@@ -71,6 +72,7 @@ class Texts:
         made = re.sub(r"(?<!<pre>)<code>([^<\n]{1,32})</code>", r'<code class="s">\1</code>', made)
         made = re.sub(r'<code class="s">([^<]*)</code>', lambda m: self.name_link(m, where), made)
         made = re.sub(r"<pre><code(?: class=\"language-(\w+)\")?>(.*?)</code></pre>(?:\s*<p>SHOW-OUTPUT-(\d*)</p>)?", lambda m: self.block(m, where, source), made, flags=re.S)
+        made = re.sub(r"<p>SHOW-PICTURE (\S+): (.*?)</p>", lambda m: self.picture(source, where, m[1], m[2]), made, flags=re.S)
         made = re.sub(r"<td>([A-Z]{3}-\d\d)</td>", r'<td id="\1">\1</td>', made) if source == "docs/coverage.md" else made
         return title, self.manual_links(made, where), contents
 
@@ -90,7 +92,13 @@ class Texts:
         most = int(match[3] or 20)
         more = f"\n... {len(lines) - most:,} more lines" if len(lines) > most else ""
         made = made.replace("<pre>", '<pre class="has-output">')
-        return made + f'\n<pre class="output"><span class="label">prints</span><samp>{escape(chr(10).join(lines[:most]) + more)}</samp></pre>'
+        return made + f'\n<pre class="output"><samp>{escape(chr(10).join(lines[:most]) + more)}</samp></pre>'
+
+    def picture(self, source, where, pattern, text):
+        """A picture that the commands of this page made."""
+        text, blocks = " ".join(text.split()), re.findall(r"(?:^    .*\n)+", (self.root / source).read_text(), re.M)
+        to = self.outputs.picture(source, [re.sub(r"^    ", "", block, flags=re.M) for block in blocks], pattern, self.site.out)
+        return f'<figure><img src="{escape(relative(to, where))}" alt="{text}"><figcaption>{text}</figcaption></figure>'
 
     def colours(self, text, where=None):
         """Colours of a program in gts(5), in C, or of command lines; names of the reference become links."""

@@ -25,7 +25,16 @@ NOT_RUN = {
     "build/tools/softgt exec ": "the same",
     "build/tools/softgt serve ": "it waits for a guest: tests/guest has one",
     "qemu-system-x86_64 ": "a guest",
+    "gdb ": "the same",
+    "LOAD=/tmp/skl ": "the same",
+    "DEVICE=skl ROUNDS=": "the same, and syzkaller",
+    "DEVICE=dg2 DRIVER=xe KERNEL=forky tests/guest/draws": "the same: scripts/check draws in guests",
+    "JOBS=4 CORPUS=": "it fuzzes for hours: make check plays the targets' seeds and finds",
+    "build-fuzz/": "the same",
+    "clang -DFUZZING ": "it wants an installed library and libFuzzer: the same program is compiled and run without",
+    "meson test -C build-gcc": "it is what runs this",
     "softgt tbx ": "it waits for a client: tests/bad/tbx.py is one",
+    "NEOReadDebugKeys=": "it wants Intel's runtime: tests/exec/tbx.py has it",
     "softgt serve ": "the same: tests/bad/clients.py has some",
     "softgt functions ": "it needs a server: tests/bad/cli.py has one",
     "softgt control ": "the same: tests/bad/control.py has one",
@@ -58,14 +67,29 @@ def markdown_examples(page):
         yield re.sub(r"^    ", "", block, flags=re.M)
 
 
-COMMAND = re.compile(r"^(?:[A-Z_]\w*=\S+ )*(?:softgt|build/|make|sudo|scripts/|qemu-system|cc|meson|ninja|jq)\b.*")
+COMMAND = re.compile(r"^(?:[A-Z_]\w*=\S+ )*(?:(?:softgt|printf|echo|PROGRAM|make|sudo|qemu-system|cc|clang|meson|ninja|jq|gdb|python3?|pip|apt|docker|podman)\b|(?:build[\w-]*|scripts|tests|bench)/).*")
+
+
+def shell_lines(block):
+    """The lines of a block, those that a backslash or a quote continues joined."""
+    lines = []
+    for line in re.sub(r"\\\n\s*", "", block).splitlines():
+        if lines and lines[-1].count("'") % 2:
+            lines[-1] += " " + line.strip()
+        else:
+            lines.append(line)
+    return lines
 
 
 def commands(block):
-    joined = re.sub(r"\\\n\s*", "", block)
-    for line in joined.splitlines():
-        if COMMAND.match(line) and not re.match(r"softgt:|make:", line):
-            yield re.sub(r"\s+#.*$", "", line).removesuffix(" | less")
+    """The command lines of a block, as a shell takes them."""
+    found = []
+    for line in shell_lines(block):
+        if COMMAND.match(line) and not re.match(r"(?:softgt|make|cc|meson|python3?): ", line):
+            found.append(re.sub(r"\s+#.*$", "", line).removesuffix(" | less"))
+        elif line.startswith("(softgt) ") and found:  # what is typed at the prompt of the command above
+            found[-1] = found[-1].removesuffix("END") + ("" if found[-1].endswith("END") else " <<'END'\n") + line.removeprefix("(softgt) ") + "\nEND"
+    return found
 
 
 def prepare(folder, softgt, source, kernel):
@@ -109,13 +133,16 @@ def play(folder, name, block):
         (folder / "example.c").write_text(block)
         done = subprocess.run(["sh", "-c", f"cc -std=c11 -Wall -Werror -I{(source / 'include').resolve()} example.c -o example {library} -Wl,-rpath,{library.parent} && ./example"],
                               cwd=folder, capture_output=True, text=True, timeout=60)
-        result(done.returncode == 0 and done.stdout == "42\n", f"{name}: the program in C", done.stdout + done.stderr)
+        result(done.returncode == 0 and done.stdout == ("42\n" if "/* 42 */" in block else ""), f"{name}: the program in C", done.stdout + done.stderr)
         return
     if re.match(r"device \w+\n", block):
         (folder / "example.gts").write_text(block)
         done = subprocess.run([softgt, "run", "example.gts"], cwd=folder, capture_output=True, text=True, timeout=60)
         result(done.returncode == 0, f"{name}: the program", done.stdout + done.stderr)
         return
+    strange = COMMAND.match(block) and [line for line in shell_lines(block) if line and not COMMAND.match(line) and not line.startswith(("(softgt) ", "#"))]
+    if strange:
+        result(False, f"{name}: a command line that no test runs: {strange[0]}")
     for command in commands(block):
         reason = max((r for r in NOT_RUN if command.startswith(r)), key=len, default=None)
         if reason:
@@ -125,7 +152,7 @@ def play(folder, name, block):
             result(True, f"{name}: {command} # SKIP jq is not installed")
             continue
         done = shell(folder, command)
-        result(done.returncode == 0 and (done.stdout or "-o " in command or " -q" in command), f"{name}: {command}", done.stdout + done.stderr)
+        result(done.returncode == 0 and (done.stdout or "-o " in command or " -q" in command), f"{name}: {'; '.join(command.splitlines())}", done.stdout + done.stderr)
 
 
 if __name__ == "__main__":
