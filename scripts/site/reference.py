@@ -1,5 +1,6 @@
 """The reference: a page for each command, register, structure and context image, with all devices on it; tables of instructions and messages."""
 import collections
+import functools
 import re
 
 from listings import clusters, table
@@ -16,9 +17,15 @@ CHAPTERS = [("MI", "Commands of all command streamers"), ("Blitter", "Commands o
             ("Media and compute", "Walkers, media objects and their state"), ("Video", "Decoding and encoding")]
 
 
+@functools.cache
 def base_name(name):
     """NAME of NAME[3] and NAME[3]_UDW."""
     return re.sub(r"(?:\[\d+\])?(?:_UDW)?$", "", name)
+
+
+@functools.cache
+def unit_class(unit):
+    return re.sub(r"\d+$", "", unit)
 
 
 def file_name(name):
@@ -41,6 +48,10 @@ class Reference:
                 name, offset = line.split("\t")
                 self.linux[int(offset, 16)].append(name)
         self.images = self.context_images()
+        self.saved = collections.defaultdict(lambda: collections.defaultdict(list))  # name: number of an image: its dwords
+        for number, (_, _, _, rows) in enumerate(self.images):
+            for row in rows:
+                self.saved[base_name(row["what"])][number].append(row["dword"])
 
     # ---- Merging ----
 
@@ -279,7 +290,7 @@ class Reference:
 
     def register(self, name, rows):
         where = self.names[name]
-        owners_of = lambda device, row: {(device, re.sub(r"\d+$", "", row["unit"]))}
+        owners_of = lambda device, row: {(device, unit_class(row["unit"]))}
         among = set().union(*(owners_of(device, row) for device, row in rows))
         have = {device for device, _ in among}
         uppers = [(device, row) for device, row in rows if row["name"].endswith("_UDW")]
@@ -339,24 +350,23 @@ class Reference:
                 parts = [shown, "the second is the upper dword" if len(places) == 2 and places[1][1].endswith("_UDW") else ""]
             lines.setdefault((unit, *parts), set()).add(device)
         body = "".join(f'<tr><td>{escape(unit)}</td><td class="bits">{escape(offset)}</td><td>{escape(say)}</td><td class="gen">{escape(self.devices.of_devices(devices, have))}</td></tr>\n'
-                       for (unit, offset, say), devices in sorted(lines.items(), key=lambda line: (order.get(re.sub(r"\d+$", "", line[0][0]), 9), line[0][0])))
+                       for (unit, offset, say), devices in sorted(lines.items(), key=lambda line: (order.get(unit_class(line[0][0]), 9), line[0][0])))
         return ('<h2 id="where">Where it is</h2>\n<p>Offsets are bytes in BAR 0, hexadecimal.</p>\n<div class="table"><table><thead><tr><th>Unit</th><th>Offset</th><th></th><th>Devices</th></tr></thead>'
                 f"<tbody>\n{body}</tbody></table></div>\n")
 
     def saved_in(self, name, where):
         body = ""
-        for image, engine, devices, rows in self.images:
-            dwords = [row["dword"] for row in rows if base_name(row["what"]) == name]
-            if dwords:
-                body += (f'<li><a href="{relative(f"reference/contexts/{image}.html#dw-{dwords[0]}", where)}">{escape(engine.replace("_power", " (RC6)"))}, '
-                         f'{escape(self.devices.of_devices(devices, set(self.devices.rows)))}</a>: dword{"s" if len(dwords) > 1 else ""} {", ".join(map(str, dwords[:6]))}{" ..." if len(dwords) > 6 else ""}</li>\n')
+        for number, dwords in self.saved[name].items() if name in self.saved else ():
+            image, engine, devices, _ = self.images[number]
+            body += (f'<li><a href="{relative(f"reference/contexts/{image}.html#dw-{dwords[0]}", where)}">{escape(engine.replace("_power", " (RC6)"))}, '
+                     f'{escape(self.devices.of_devices(devices, set(self.devices.rows)))}</a>: dword{"s" if len(dwords) > 1 else ""} {", ".join(map(str, dwords[:6]))}{" ..." if len(dwords) > 6 else ""}</li>\n')
         return f'<h2 id="saved">Saved in context images</h2>\n<ul>{body}</ul>\n' if body else ""
 
     def register_index(self):
         where = "reference/registers/index.html"
         units = collections.defaultdict(list)
         for name, rows in self.registers.items():
-            found = list(dict.fromkeys(re.sub(r"\d+$", "", row["unit"]) for _, row in rows))
+            found = list(dict.fromkeys(unit_class(row["unit"]) for _, row in rows))
             engines = [unit for unit in found if unit in CLASSES]
             unit = "Several engines" if len(engines) > 1 else f"{CLASSES[engines[0]].capitalize()} engines" if engines else \
                 {"gt": "GT", "interrupt": "Interrupts", "guc": "GuC", "display": "Display", "vga": "VGA"}.get(found[0], found[0])
