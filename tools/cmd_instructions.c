@@ -4,7 +4,7 @@
  */
 #include "sheet_arguments.h"
 
-#include "isa/isa.h"
+#include "isa/message_types.h"
 
 static const char *const form_names[FORMS] = {
     [FORM_NONE] = "none",
@@ -144,24 +144,60 @@ static void list_fields(const struct sheet_arguments *a, const struct eu_isa *se
     }
 }
 
+static struct json_object *message_object(const struct eu_message_type *type)
+{
+    struct json_object *const row = json_empty(), *const ids = json_array();
+    json_add(row, "name", json_string(type->name));
+    json_add(row, "function", json_string(type->function));
+    for (unsigned id = 0; id < 16; id++)
+        if (type->sfids >> id & 1u)
+            json_append(ids, json_uint64(id));
+    json_add(row, "sfids", ids);
+    json_add(row, "match", json_uint64(type->match));
+    json_add(row, "mask", json_uint64(type->mask));
+    return row;
+}
+
+static void list_messages(const struct sheet_arguments *a, const struct eu_isa *set, struct json_object *all)
+{
+    struct eu_message_type type;
+    if (a->markdown)
+        puts("\nMessages that threads send, by shared function and message descriptor:\n\n"
+             "| function | descriptor | mask | message |\n| --- | --- | --- | --- |");
+    for (unsigned n = 0; eu_message_type(set, n, &type); n++) {
+        if (!type.name)
+            continue;
+        if (a->json)
+            json_append(all, message_object(&type));
+        else
+            printf(a->markdown ? "| %s | %08x | %08x | %s |\n" : "    %-6s %08x under mask %08x  %s\n",
+                   type.function, type.match, type.mask, type.name);
+    }
+}
+
 int cmd_instructions(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the instruction set of a device's execution units.",
                           SHEET_ACCEPTS_FIELDS);
     const struct eu_isa *const set = a.sheet->eu;
-    struct json_object *const operations = json_array(), *const fields = json_array();
+    struct json_object *const operations = json_array(), *const fields = json_array(),
+                              *const messages = json_array();
     list_operations(&a, set, operations);
-    if (a.fields || a.json || a.markdown)
+    if (a.fields || a.json || a.markdown) {
         list_fields(&a, set, fields);
+        list_messages(&a, set, messages);
+    }
     if (!a.json) {
         json_object_put(operations);
         json_object_put(fields);
+        json_object_put(messages);
         return TOOL_CLEAN;
     }
     struct json_object *const o = sheet_object(&a, "softgt.instructions");
     json_add(o, "operations", operations);
     json_add(o, "fields", fields);
+    json_add(o, "messages", messages);
     json_print(o);
     return TOOL_CLEAN;
 }

@@ -2,7 +2,7 @@
  * Message types by shared function and message descriptor, and their text. Layouts: Intel's graphics
  * assembler (Backend/Messages) and Mesa's brw_eu.h. The words are the assembler's where it has some.
  */
-#include "isa/isa.h"
+#include "isa/message_types.h"
 
 struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i)
 {
@@ -419,43 +419,44 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
 
 /* ---- Sampler ---- */
 
+static const char *const sampler_types[32] = {
+    [0] = "sample",
+    [1] = "sample+LOD bias",
+    [2] = "sample override LOD",
+    [3] = "sample compare",
+    [4] = "sample gradient",
+    [5] = "sample compare+LOD bias",
+    [6] = "sample compare+override LOD",
+    [7] = "sample load",
+    [8] = "sample gather4",
+    [9] = "sample override lod",
+    [10] = "sample res info",
+    [11] = "sample info",
+    [12] = "sample+killpix",
+    [16] = "sample gather4+compare",
+    [17] = "sample gather4+pixel offset",
+    [18] = "sample gather4 pixel offset+compare",
+    [20] = "sample derivatives+compare",
+    [22] = "sample min",
+    [23] = "sample max",
+    [24] = "sample with lod forced to 0",
+    [25] = "sample compare+with lod forced to 0",
+    [26] = "sample load with lod forced to 0",
+    [28] = "sample ld2 multi-sample wide",
+    [29] = "sample load mcs auxiliary data",
+    [30] = "sample load multi-sample",
+    [31] = "sample multi-sample without mcs",
+};
+
 static void write_sample(const struct eu_isa *set, const struct eu_message *m, struct text *t)
 {
-    static const char *const types[32] = {
-        [0] = "sample",
-        [1] = "sample+LOD bias",
-        [2] = "sample override LOD",
-        [3] = "sample compare",
-        [4] = "sample gradient",
-        [5] = "sample compare+LOD bias",
-        [6] = "sample compare+override LOD",
-        [7] = "sample load",
-        [8] = "sample gather4",
-        [9] = "sample override lod",
-        [10] = "sample res info",
-        [11] = "sample info",
-        [12] = "sample+killpix",
-        [16] = "sample gather4+compare",
-        [17] = "sample gather4+pixel offset",
-        [18] = "sample gather4 pixel offset+compare",
-        [20] = "sample derivatives+compare",
-        [22] = "sample min",
-        [23] = "sample max",
-        [24] = "sample with lod forced to 0",
-        [25] = "sample compare+with lod forced to 0",
-        [26] = "sample load with lod forced to 0",
-        [28] = "sample ld2 multi-sample wide",
-        [29] = "sample load mcs auxiliary data",
-        [30] = "sample load multi-sample",
-        [31] = "sample multi-sample without mcs",
-    };
     static const char *const modes[8] = {"simd8d",    "simd8",      "simd16",
                                          "simd32/64", "simd8 high", "simd16 high"};
     const uint32_t d = m->descriptor,
                    mode = (d >> 29 & 1u) << 2 | (d >> (set->sampler_type_4bit ? 16 : 17) & 3u);
     const char *const type = !set->sampler_type_4bit && mode == 3 && (d >> 12 & 31u) == 31
                                  ? "sampler cache flush"
-                                 : types[d >> 12 & (set->sampler_type_4bit ? 15u : 31u)];
+                                 : sampler_types[d >> 12 & (set->sampler_type_4bit ? 15u : 31u)];
     text_string(t, modes[mode] ? modes[mode] : "?");
     if (d >> 30 & 1u)
         words(t, "16b");
@@ -466,18 +467,20 @@ static void write_sample(const struct eu_isa *set, const struct eu_message *m, s
 
 /* ---- Load and store units, Gen12.5 ---- */
 
+static const char *const load_store_operations[64] = {
+    [0] = "load",         [1] = "load_strided",  [2] = "load_quad",    [3] = "load_block2d",
+    [4] = "store",        [5] = "store_strided", [6] = "store_quad",   [7] = "store_block2d",
+    [8] = "atomic_iinc",  [9] = "atomic_idec",   [10] = "atomic_load", [11] = "atomic_store",
+    [12] = "atomic_iadd", [13] = "atomic_isub",  [14] = "atomic_smin", [15] = "atomic_smax",
+    [16] = "atomic_umin", [17] = "atomic_umax",  [18] = "atomic_icas", [19] = "atomic_fadd",
+    [20] = "atomic_fsub", [21] = "atomic_fmin",  [22] = "atomic_fmax", [23] = "atomic_fcas",
+    [24] = "atomic_and",  [25] = "atomic_or",    [26] = "atomic_xor",  [27] = "load_status",
+    [31] = "fence"};
+
 static void write_load_store(const struct eu_isa *set, const struct eu_message *m, struct text *t)
 {
     static const char *const
-        names[64] = {[0] = "load",         [1] = "load_strided",  [2] = "load_quad",    [3] = "load_block2d",
-                     [4] = "store",        [5] = "store_strided", [6] = "store_quad",   [7] = "store_block2d",
-                     [8] = "atomic_iinc",  [9] = "atomic_idec",   [10] = "atomic_load", [11] = "atomic_store",
-                     [12] = "atomic_iadd", [13] = "atomic_isub",  [14] = "atomic_smin", [15] = "atomic_smax",
-                     [16] = "atomic_umin", [17] = "atomic_umax",  [18] = "atomic_icas", [19] = "atomic_fadd",
-                     [20] = "atomic_fsub", [21] = "atomic_fmin",  [22] = "atomic_fmax", [23] = "atomic_fcas",
-                     [24] = "atomic_and",  [25] = "atomic_or",    [26] = "atomic_xor",  [27] = "load_status",
-                     [31] = "fence"},
-        *const data[8] = {".d8", ".d16", ".d32", ".d64", ".d8u32", ".d16u32", ".d16u32h", ".?"},
+        data[8] = {".d8", ".d16", ".d32", ".d64", ".d8u32", ".d16u32", ".d16u32h", ".?"},
         *const addresses[4] = {".?", ".a16", ".a32", ".a64"}, *const flushes[8] = {".none",       ".evict",
                                                                                    ".invalidate", ".discard",
                                                                                    ".clean",      ".flushl3",
@@ -487,11 +490,11 @@ static void write_load_store(const struct eu_isa *set, const struct eu_message *
         *const stores[8] = {"", ".uc.uc", ".uc.wb", ".wt.uc", ".wt.wb", ".st.uc", ".st.wb", ".wb.wb"};
     static const uint8_t counts[8] = {1, 2, 3, 4, 8, 16, 32, 64};
     const uint32_t d = m->descriptor, operation = d & 63u;
-    if (!names[operation]) {
+    if (!load_store_operations[operation]) {
         text_char(t, '?');
         return;
     }
-    text_string(t, names[operation]);
+    text_string(t, load_store_operations[operation]);
     text_char(t, '.');
     text_string(t, eu_sfid_name(set, m->sfid));
     if (operation == 31 && (d >> 12 & 7u) > 5) {
@@ -586,4 +589,32 @@ void eu_disassemble_message(const struct eu_isa *set, const struct eu_instructio
     text_string(t, r ? r->text : "?");
     for (unsigned n = 0; r && n < 3 && r->parts[n]; n++)
         write_part((enum part)r->parts[n], &m, t);
+}
+
+/* ---- Listing ---- */
+
+bool eu_message_type(const struct eu_isa *set, unsigned number, struct eu_message_type *type)
+{
+    enum { ROWS = sizeof rows / sizeof rows[0], SAMPLER_TYPES = 32, OPERATIONS = 64 };
+    *type = (struct eu_message_type){0};
+    if (number < ROWS) {
+        const struct message_row *const r = &rows[number];
+        if (find_row(set, r->function, r->match) == r) /* no earlier row has its descriptor */
+            *type = (struct eu_message_type){r->text, eu_sfid_name(set, r->function), 1u << r->function,
+                                             r->match, r->mask};
+        return true;
+    }
+    number -= ROWS;
+    if (number < SAMPLER_TYPES) {
+        if (number < (set->sampler_type_4bit ? 16 : 32))
+            *type = (struct eu_message_type){sampler_types[number], eu_sfid_name(set, SFID_SAMPLER),
+                                             1u << SFID_SAMPLER, number << 12,
+                                             (set->sampler_type_4bit ? 15u : 31u) << 12};
+        return true;
+    }
+    number -= SAMPLER_TYPES;
+    if (number < OPERATIONS && set->has_lsc)
+        *type = (struct eu_message_type){load_store_operations[number], "lsc", 7u << SFID_TGM | 1u << 1,
+                                         number, 63}; /* 1: ugml */
+    return number < OPERATIONS;
 }
