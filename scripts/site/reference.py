@@ -6,11 +6,11 @@ import re
 from listings import clusters, table
 from page import escape, relative, side_list, slug
 
-MODEL = {"executed": "its work is done", "kept": "its state is kept, for what reads it", "counted": "it is known and counted; its work is not modelled"}
+MODEL = {"executed": "its work is done", "kept": "its state is kept and saved with the context", "counted": "it is known and counted; its work is not modelled"}
 KINDS = {kind: number for number, kind in enumerate(["command", "register", "structure", "instruction", "message", "page", "manual", "context image",
                                                       "device", "term", "item", "option", "field", "value"])}
 SECTIONS = [("Commands", "reference/commands/index.html"), ("Registers", "reference/registers/index.html"), ("Structures", "reference/structures/index.html"),
-            ("Context images", "reference/contexts/index.html"), ("Instructions", "reference/instructions.html"), ("GuC messages", "reference/messages.html"),
+            ("Context images", "reference/contexts/index.html"), ("Instructions", "reference/instructions.html"), ("Messages", "reference/messages.html"),
             ("Devices", "reference/devices.html"), ("Address maps", "reference/maps.html"), ("All names", "reference/names.html")]
 CLASSES = {"rcs": "render", "bcs": "copy", "vcs": "video", "vecs": "enhance", "ccs": "compute"}
 CHAPTERS = [("MI", "Commands of all command streamers"), ("Blitter", "Commands of the copy engine"), ("3D", "The 3D pipeline"), ("Common", "State of several pipelines"),
@@ -171,7 +171,7 @@ class Reference:
             body += (f'<tr id="{escape(anchor)}"><td class="bits">{bits}</td><td>{shown} <a class="anchor" href="#{escape(anchor)}" aria-hidden="true" tabindex="-1">#</a></td>'
                      + (f"<td>{self.some(owners, among)}</td>" if differ else "") + "</tr>\n")
             if find and fixed is None:
-                place = f"DWord {first // 32} bits {bits}" if width > 32 else f"bits {bits}"
+                place = (f"DWord {first // 32} " if width > 32 else "") + ("bit " if low == high else "bits ") + bits
                 self.site.find(field, KINDS["field"], f"{where}#{anchor}", f"{name}, {place}", " ".join(word for _, word, _ in values[:400]))
         head = "<th>Bits</th><th>Field</th>" + ("<th>Devices</th>" if differ else "")
         return f'<div class="table full"><table class="fields"><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
@@ -219,7 +219,7 @@ class Reference:
             ("Model", self.by_value(each(lambda row: row["model"]), among, lambda v: f'<span class="model {v}">{v}</span> {MODEL[v]}')),
             ("Privilege", self.by_value(each(privilege), among)),
             ("Predicated", self.by_value(each(lambda row: "MI_SET_PREDICATE disables it" if row["predicated"] else "no"), among)),
-            ("Preemption", self.by_value(each(lambda row: "a context may be preempted at it" if row["preemptable"] else "none at it"), among)),
+            ("Preemption", self.by_value(each(lambda row: "a context may be preempted at it" if row["preemptable"] else "not at this command"), among)),
             ("Checklist, manual", self.by_value(each(lambda row: row["spec"]), among, lambda v: self.spec(v, where))),
         ])
         tables, contents = self.field_tables(name, each(lambda row: row["fields"] + self.header(row)), among, where, 4096, True)
@@ -228,13 +228,13 @@ class Reference:
         if groups:
             places = self.by_value([(f'from DWord {row["group_dw"]}, {row["group_size_dw"]} dword{"s" if row["group_size_dw"] > 1 else ""} each', owners_of(device, row))
                                     for device, row in rows if row.get("group")], set().union(*(o for _, o in groups)))
-            content += f'<h2 id="repeats">What repeats</h2>\n<p>{places}</p>\n'
+            content += f'<h2 id="repeats">What repeats</h2>\n<p>It repeats {places}.</p>\n'
             contents.append((2, "repeats", "What repeats"))
             used = {"repeats", "fields"}
             for group in clusters(groups):
                 owners = set().union(*(o for _, o in group))
                 words = self.devices.words(owners, among)
-                content += f"<p>{escape(words)}</p>\n" if words else ""
+                content += f"<h3>{escape(words)}</h3>\n" if words else ""
                 content += self.field_table(name, table(group), owners, where, 33, used, True, "each ")
         content += self.spec_notes([row["spec"] for _, row in rows])
         self.item_page("commands", name, where, content, [], rows[0][1]["summary"])
@@ -246,7 +246,7 @@ class Reference:
         """Fields of the header that say which command it is, and its length: NAME=VALUE has a fixed value."""
         match, mask = row["match"], row["mask"]
         parts = {0: [(29, 31, "Command Type"), (23, 28, "MI Command Opcode")], 2: [(29, 31, "Client"), (22, 28, "Instruction Target (Opcode)")]}.get(
-            match >> 29, [(29, 31, "Command Type"), (27, 28, "Command SubType"), (24, 26, "3D Command Opcode"), (16, 23, "3D Command Sub Opcode")])
+            match >> 29, [(29, 31, "Command Type"), (27, 28, "Command SubType"), (24, 26, "Command Opcode"), (16, 23, "Command Sub Opcode")])
         fields = [{"name": f"{name}={match >> first & ((1 << last - first + 1) - 1)}", "first_bit": first, "last_bit": last}
                   for first, last, name in parts if all(mask >> bit & 1 for bit in range(first, last + 1))]
         if row["length_bits"] and not any(f["first_bit"] < row["length_bits"] for f in row["fields"]):
@@ -497,10 +497,35 @@ class Reference:
             body += (f'<tr id="{anchor}"><td><code>{escape(name)}</code> <a class="anchor" href="#{anchor}" aria-hidden="true" tabindex="-1">#</a></td><td>{escape(summary)}</td><td class="bits">{action:04x}</td><td>{escape(way)}</td>'
                      f'<td class="bits">{least if least == most else f"{least} to {most}"}</td><td class="gen">{escape(self.devices.of_devices(devices, have)) if devices != have else ""}</td></tr>\n')
             self.site.find(name, KINDS["message"], f"{where}#{anchor}", summary, f"0x{action:x}")
-        self.site.write(where, "GuC messages", "<article>\n<h1>GuC messages</h1>\n<p>What the driver and the GuC send each other, by action code. Lengths are dwords after the first one. "
+        self.site.write(where, "Messages", "<article>\n<h1>Messages</h1>\n" + self.thread_messages(where) + '<h2 id="guc">Messages of the GuC</h2>\n' + "<p>What the driver and the GuC send each other, by action code. Lengths are dwords after the first one. "
                         f"Devices: {escape(self.devices.of_devices(have, set(self.devices.rows)))}.</p>\n"
                         '<div class="table full"><table><thead><tr><th>Message</th><th>What it says</th><th>Action</th><th>How it travels</th><th>Length</th><th>Devices</th></tr></thead>'
                         f"<tbody>\n{body}</tbody></table></div>\n</article>", side=self.side, crumbs=[("Reference", "reference/index.html")], layout="wide")
+
+    def thread_messages(self, where):
+        """What threads send to shared functions."""
+        listing = self.listings["instructions"]
+        have = set(listing)
+        messages = {}
+        for device, rows in listing.items():
+            for row in rows["messages"]:
+                messages.setdefault((min(row["sfids"]), row["function"], row["match"], row["mask"], row["name"]), set()).add(device)
+        names = {key: [k for k in messages if k[1] == key] for key in dict.fromkeys(key[1] for key in sorted(messages))}
+        used, result = {"guc"}, ('<p>What threads send to shared functions, and what the driver and the <a href="#guc">GuC</a> send each other.</p>\n'
+                                 '<h2 id="threads">Messages of threads</h2>\n<p>The bits under the mask of the message descriptor select the message; the other bits are its operands. '
+                                 'Names of shared functions are the assembler\'s.</p>\n')
+        for function, keys in names.items():
+            sfids = sorted({i for rows in listing.values() for row in rows["messages"] if row["function"] == function for i in row["sfids"]})
+            body = ""
+            for key in keys:
+                _, _, match, mask, name = key
+                anchor = self.anchor(f"{function} {name}", used)
+                body += (f'<tr id="{anchor}"><td>{escape(name)} <a class="anchor" href="#{anchor}" aria-hidden="true" tabindex="-1">#</a></td><td class="bits">{match:08x}</td>'
+                         f'<td class="bits">{mask:08x}</td><td class="gen">{escape(self.devices.of_devices(messages[key], have))}</td></tr>\n')
+                self.site.find(name, KINDS["message"], f"{where}#{anchor}", f"message to {function}")
+            result += (f'<h3 id="{self.anchor("function " + function, used)}"><code>{escape(function)}</code>, shared function{"s" if len(sfids) > 1 else ""} {", ".join(f"{i:x}" for i in sfids)}</h3>\n'
+                       f'<div class="table full"><table><thead><tr><th>Message</th><th>Descriptor</th><th>Mask</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n')
+        return result
 
     def device_page(self):
         where = "reference/devices.html"
@@ -556,10 +581,11 @@ class Reference:
         where = "reference/index.html"
         counts = [(len(self.commands), "commands", 0), (len(self.registers), "registers", 1), (len(self.structures), "structures", 2), (len(self.images), "context images", 3),
                   (len({row["name"] for rows in self.listings["instructions"].values() for row in rows["operations"]}), "instructions", 4),
-                  (len({row["name"] for rows in self.listings["structures"].values() for row in rows["messages"]}), "GuC messages", 5)]
+                  (len({(row["function"], row["name"]) for rows in self.listings["instructions"].values() for row in rows["messages"]}
+                       | {row["name"] for rows in self.listings["structures"].values() for row in rows["messages"]}), "messages", 5)]
         about = ["What engines parse: header, length, fields and their values, who may use it, what the model does.", "Offsets on each device, access, reset values, fields, and the context images that have it.",
                  "Surface states, samplers, descriptors, viewports, reports.", "What a save writes and a restore executes, dword by dword.", "Operations of execution units and the fields of an instruction.",
-                 "Messages between driver and GuC, by action code."]
+                 "What threads send to shared functions, and the driver and the GuC to each other."]
         cards = "".join(f'<li><h3><a href="{relative(SECTIONS[n][1], where)}">{count:,} {text}</a></h3><p>{about[n]}</p></li>' for count, text, n in counts)
         content = f"""<article>
 <h1>Reference</h1>

@@ -36,7 +36,7 @@ var softgt_search = (function () {
                 points = 250;
             else {
                 for (all = true, i = 0; i < words.length; i++)
-                    if (entry.text.indexOf(words[i]) < 0)
+                    if (entry.text.indexOf(" " + words[i]) < 0)
                         all = false;
                 if (all)
                     points = entry.text.indexOf(query) >= 0 ? 120 : 60;
@@ -58,7 +58,7 @@ var softgt_search = (function () {
             entry = index[i];
             if (entry.normal === undefined) {
                 entry.normal = normal(entry[0]);
-                entry.text = normal(entry[0] + " " + entry[3] + " " + entry[4]);
+                entry.text = " " + normal(entry[0] + " " + entry[3] + " " + entry[4]);
             }
             points = score(entry, query, words, hex, option);
             if (points > 0)

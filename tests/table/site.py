@@ -33,6 +33,8 @@ SEARCHES = {
     "render surface state": "reference/structures/RENDER_SURFACE_STATE.html",
     "mad": "reference/instructions.html#mad",
     "SCHED_CONTEXT": "reference/messages.html#sched_context",
+    "untyped surface read": "reference/messages.html#dc0-untyped-surface-read",
+    "load_block2d": "reference/messages.html#lsc-load_block2d",
     "9a49": "reference/devices.html#tgl",
     "CSP-14": "book/coverage.html#CSP-14",
     "--fail-on": "man/softgt-exec.1.html#fail",
@@ -125,7 +127,7 @@ def rows(pages):
     for (what, _), listing in listings.items():
         listing = json.loads(listing.result() or "{}")
         names[what] |= {row["name"] for row in listing.get({"instructions": "operations"}.get(what, what), [])}
-        names["messages"] |= {row["name"] for row in listing.get("messages", [])}
+        names["messages"] |= {re.sub(r"[^\w -]", "", f"{row.get('function', '')} {row['name']}").strip().replace(" ", "-").lower() for row in listing.get("messages", [])}
     base = lambda name: re.sub(r"(\[\d+\])?(_UDW)?$", "", name)
     for what in "commands", "registers", "structures":
         lost = [name for name in names[what] if f"reference/{what}/{base(name)}.html" not in pages]
