@@ -55,6 +55,11 @@ class Devices:
         flush()
         return ", ".join(words)
 
+    def marks(self, owners, among):
+        """An attribute that names the generations of owners, for the choice of one on the page; empty if they are all of among."""
+        some, whole = ({self.generation[device] for device, _ in those} for those in (owners, among))
+        return "" if some >= whole else f' data-g="{" ".join(g[3:].replace(".", "") for g in self.generations if g in some)}"'
+
     def words(self, owners, among):
         """Words for owners of the owners among; empty if they are all of them."""
         owners, among = set(owners), set(among)

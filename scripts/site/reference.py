@@ -28,6 +28,10 @@ def unit_class(unit):
     return re.sub(r"\d+$", "", unit)
 
 
+def pairs(devices):
+    return {(device, "") for device in devices}
+
+
 def file_name(name):
     return re.sub(r"[^\w.-]", "_", name)
 
@@ -98,7 +102,9 @@ class Reference:
         merged = {}
         for value, owners in values:
             merged.setdefault(value, set()).update(owners)
-        return "<br>".join(f"{say(value)} {self.some(owners, among)}".strip() for value, owners in merged.items())
+        if len(merged) == 1:
+            return "".join(f"{say(value)} {self.some(owners, among)}".strip() for value, owners in merged.items())
+        return "".join(f'<span class="way"{self.devices.marks(owners, among)}>{say(value)} {self.some(owners, among)}</span>' for value, owners in merged.items())
 
     def spec(self, text, where):
         parts = []
@@ -127,11 +133,11 @@ class Reference:
                 title = f"Fields: {words}" if words else "Fields"
                 anchor = self.anchor(title, used)
                 contents.append((2, anchor, escape(title)))
-                result += f'<h2 id="{anchor}">{escape(title)}</h2>\n'
+                result += f'<section{self.devices.marks(owners, among)}>\n<h2 id="{anchor}">{escape(title)}</h2>\n'
             else:
                 contents.append((2, "fields", "Fields"))
-                result += '<h2 id="fields">Fields</h2>\n'
-            result += self.field_table(name, table(group), owners, where, width, used, find)
+                result += '<section>\n<h2 id="fields">Fields</h2>\n'
+            result += self.field_table(name, table(group), owners, where, width, used, find) + "</section>\n"
         return result, contents
 
     @staticmethod
@@ -162,13 +168,13 @@ class Reference:
             shown = escape(field)
             if values:
                 items = "".join(
-                    f"<li><code>{value if value < 10 else hex(value)}</code> <span>{escape(word)} {self.some(who, owners)}</span></li>" for value, word, who in values)
+                    f"<li{self.devices.marks(who, owners)}><code>{value if value < 10 else hex(value)}</code> <span>{escape(word)} {self.some(who, owners)}</span></li>" for value, word, who in values)
                 shown += f'<ul class="values">{items}</ul>' if len(values) < 25 else f'<details><summary>{len(values)} values</summary><ul class="values many">{items}</ul></details>'
             if fixed is not None:
                 shown += f' <code>{fixed if fixed < 10 else hex(fixed)}</code>'
             if base:
                 shown += f'<br><small>offset from {escape(base)}</small>'
-            body += (f'<tr id="{escape(anchor)}"><td class="bits">{bits}</td><td>{shown} <a class="anchor" href="#{escape(anchor)}" aria-hidden="true" tabindex="-1">#</a></td>'
+            body += (f'<tr id="{escape(anchor)}"{self.devices.marks(owners, among)}><td class="bits">{bits}</td><td>{shown} <a class="anchor" href="#{escape(anchor)}" aria-hidden="true" tabindex="-1">#</a></td>'
                      + (f"<td>{self.some(owners, among)}</td>" if differ else "") + "</tr>\n")
             if find and fixed is None:
                 place = (f"DWord {first // 32} " if width > 32 else "") + ("bit " if low == high else "bits ") + bits
@@ -176,14 +182,24 @@ class Reference:
         head = "<th>Bits</th><th>Field</th>" + ("<th>Devices</th>" if differ else "")
         return f'<div class="table full"><table class="fields"><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
 
-    def item_page(self, kind, name, where, content, contents, summary):
+    def item_page(self, kind, name, where, content, contents, summary, have):
         section = dict((title.lower(), to) for title, to in SECTIONS)[kind]
-        self.site.write(where, name, f'<article>\n<h1 class="code">{escape(name)}</h1>\n{content}</article>', side=self.side, contents=contents,
+        choice = self.choice(have) if "data-g=" in content else ""
+        self.site.write(where, name, f'<article>\n<h1 class="code">{escape(name)}</h1>\n{choice}{content}</article>', side=self.side, contents=contents,
                         crumbs=[("Reference", "reference/index.html"), (kind.capitalize(), section)], description=f"{name}: {summary}")
 
+    def choice(self, have):
+        """A choice of one generation: what the others have is hidden, by the style sheet alone."""
+        generations = [g for g in self.devices.generations if g in {self.devices.generation[d] for d in have}]
+        if len(generations) < 2:
+            return ""
+        radio = lambda key, text, checked="": f'<label><input type="radio" name="generation" id="only-{key}"{checked}> {text}</label>'
+        return ('<fieldset class="choice"><legend>Show what is of</legend>' + radio("all", "all", " checked")
+                + "".join(radio(g[3:].replace(".", ""), g) for g in generations) + "</fieldset>\n")
+
     @staticmethod
-    def facts(pairs):
-        return '<dl class="facts">' + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in pairs if text) + "</dl>\n"
+    def facts(entries):
+        return '<dl class="facts">' + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in entries if text) + "</dl>\n"
 
     def summaries(self, rows, owners_of, among):
         return f'<p class="summary">{self.by_value([(row["summary"], owners_of(device, row)) for device, row in rows], among)}</p>\n'
@@ -234,10 +250,10 @@ class Reference:
             for group in clusters(groups):
                 owners = set().union(*(o for _, o in group))
                 words = self.devices.words(owners, among)
-                content += f"<h3>{escape(words)}</h3>\n" if words else ""
-                content += self.field_table(name, table(group), owners, where, 33, used, True, "each ")
+                content += f"<section{self.devices.marks(owners, among)}>\n" + (f"<h3>{escape(words)}</h3>\n" if words else "")
+                content += self.field_table(name, table(group), owners, where, 33, used, True, "each ") + "</section>\n"
         content += self.spec_notes([row["spec"] for _, row in rows])
-        self.item_page("commands", name, where, content, [], rows[0][1]["summary"])
+        self.item_page("commands", name, where, content, [], rows[0][1]["summary"], have)
         headers = dict.fromkeys(f'0x{row["match"]:x}' for _, row in rows)
         self.site.find(name, KINDS["command"], where, rows[-1][1]["summary"], " ".join([*headers, *(f"{h[2:]}" for h in headers)]))
 
@@ -323,7 +339,7 @@ class Reference:
         content += self.instances(rows, have)
         content += self.saved_in(name, where)
         content += self.spec_notes([row["spec"] for _, row in rows])
-        self.item_page("registers", name, where, content, [], lowers[0][1]["summary"])
+        self.item_page("registers", name, where, content, [], lowers[0][1]["summary"], have)
         offsets = dict.fromkeys(f'0x{row["offset"]:x}' for _, row in rows)
         self.site.find(name, KINDS["register"], where, lowers[-1][1]["summary"], " ".join([*linux, *offsets]))
         for alias in linux:
@@ -349,7 +365,7 @@ class Reference:
                 shown = ", ".join(f"{offset:06x}" for offset, _ in places[:24]) + (f" and {len(places) - 24} more" if len(places) > 24 else "")
                 parts = [shown, "the second is the upper dword" if len(places) == 2 and places[1][1].endswith("_UDW") else ""]
             lines.setdefault((unit, *parts), set()).add(device)
-        body = "".join(f'<tr><td>{escape(unit)}</td><td class="bits">{escape(offset)}</td><td>{escape(say)}</td><td class="gen">{escape(self.devices.of_devices(devices, have))}</td></tr>\n'
+        body = "".join(f'<tr{self.devices.marks(pairs(devices), pairs(have))}><td>{escape(unit)}</td><td class="bits">{escape(offset)}</td><td>{escape(say)}</td><td class="gen">{escape(self.devices.of_devices(devices, have))}</td></tr>\n'
                        for (unit, offset, say), devices in sorted(lines.items(), key=lambda line: (order.get(unit_class(line[0][0]), 9), line[0][0])))
         return ('<h2 id="where">Where it is</h2>\n<p>Offsets are bytes in BAR 0, hexadecimal.</p>\n<div class="table"><table><thead><tr><th>Unit</th><th>Offset</th><th></th><th>Devices</th></tr></thead>'
                 f"<tbody>\n{body}</tbody></table></div>\n")
@@ -358,7 +374,7 @@ class Reference:
         body = ""
         for number, dwords in self.saved[name].items() if name in self.saved else ():
             image, engine, devices, _ = self.images[number]
-            body += (f'<li><a href="{relative(f"reference/contexts/{image}.html#dw-{dwords[0]}", where)}">{escape(engine.replace("_power", " (RC6)"))}, '
+            body += (f'<li{self.devices.marks(pairs(devices), pairs(self.devices.rows))}><a href="{relative(f"reference/contexts/{image}.html#dw-{dwords[0]}", where)}">{escape(engine.replace("_power", " (RC6)"))}, '
                      f'{escape(self.devices.of_devices(devices, set(self.devices.rows)))}</a>: dword{"s" if len(dwords) > 1 else ""} {", ".join(map(str, dwords[:6]))}{" ..." if len(dwords) > 6 else ""}</li>\n')
         return f'<h2 id="saved">Saved in context images</h2>\n<ul>{body}</ul>\n' if body else ""
 
@@ -406,10 +422,10 @@ class Reference:
         for number, group in enumerate(clusters(groups)):
             owners = set().union(*(o for _, o in group))
             words = self.devices.words(owners, among)
-            content += f'<h2 id="repeats{number or ""}">What repeats{": " + escape(words) if words else ""}</h2>\n'
-            content += self.field_table(name, table(group), owners, where, 33, used, False, "each ")
+            content += f'<section{self.devices.marks(owners, among)}>\n<h2 id="repeats{number or ""}">What repeats{": " + escape(words) if words else ""}</h2>\n'
+            content += self.field_table(name, table(group), owners, where, 33, used, False, "each ") + "</section>\n"
         content += self.spec_notes([row["spec"] for _, row in rows])
-        self.item_page("structures", name, where, content, contents if len(contents) > 2 else [], rows[-1][1]["summary"])
+        self.item_page("structures", name, where, content, contents if len(contents) > 2 else [], rows[-1][1]["summary"], have)
         self.site.find(name, KINDS["structure"], where, rows[-1][1]["summary"])
 
     def structure_index(self):
@@ -596,6 +612,7 @@ where they differ, the page says which device has what. Names are the manuals'.<
 <h2 id="read">How to read it</h2>
 <ul>
 <li>A word such as <span class="some">Gen9 and later</span> beside a field, a value or a fact means that only these devices have it. Without one, all devices of the page have it.</li>
+<li>The choice above a page shows one generation alone.</li>
 <li>Where bits mean other things on other devices, there is a table for each.</li>
 <li>IDs such as CSP-14 number what the manuals describe. <a href="../book/coverage.html">What is modelled</a> lists them with their tests.</li>
 <li>The pages are made from the rows that the model itself executes. The same is printed by <a href="../man/softgt-commands.1.html"><code>softgt commands</code></a>,

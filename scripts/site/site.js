@@ -194,6 +194,34 @@ if (typeof document !== "undefined") (function () {
             with_index(function () { show(page, softgt_search(window.softgt_index, asked, 100), asked); });
     }
 
+    /* A generation that is chosen on one page of the reference stays chosen on the next. */
+    var choices = document.querySelectorAll("input[name=generation]");
+    function remember(value) {
+        try {
+            if (value)
+                localStorage.setItem("softgt-generation", value);
+            return localStorage.getItem("softgt-generation");
+        } catch (refused) {
+            return null;
+        }
+    }
+    /* What a link leads to is shown, whatever is chosen. */
+    function show_target() {
+        var target = document.getElementById(location.hash.slice(1));
+        if (choices.length && target && !target.getClientRects().length) {
+            choices[0].checked = true;
+            target.scrollIntoView();
+        }
+    }
+    var remembered = choices.length && document.getElementById(remember());
+    if (remembered)
+        remembered.checked = true;
+    show_target();
+    window.addEventListener("hashchange", show_target);
+    Array.prototype.forEach.call(choices, function (choice) {
+        choice.addEventListener("change", function () { remember(choice.id); });
+    });
+
     if (navigator.clipboard)
         Array.prototype.forEach.call(document.querySelectorAll("article pre:not(.output)"), function (block) {
             var button = element("button", block, "copy", "copy");

@@ -137,6 +137,19 @@ def rows(pages):
         result(names[what] and not lost, f"{what} of all devices have an anchor", "\n".join(lost))
 
 
+def generations(out):
+    """The choice of a generation on a page: what others have is marked, and the style sheet hides what is marked."""
+    text = (out / "reference/commands/MI_SEMAPHORE_WAIT.html").read_text()
+    result(re.search(r'id="workload-partition-id-offset-enable" data-g="125"', text) and re.search(r'id="wait-mode">', text),
+           "fields that only some generations have are marked")
+    result('<section data-g="75 8 9 11 12 125">' not in text and re.search(r'<section data-g="6">\s*<h2', (out / "reference/structures/RENDER_SURFACE_STATE.html").read_text()),
+           "a layout of one generation is marked as a whole")
+    marks = {mark for page in (out / "reference").rglob("*.html") for marks in re.findall(r' data-g="([^"]*)"', page.read_text()) for mark in marks.split()}
+    style = (out / "style.css").read_text()
+    lost = [mark for mark in sorted(marks) if f'article:has(#only-{mark}:checked) [data-g]:not([data-g~="{mark}"])' not in style]
+    result(marks and not lost, "the style sheet knows every generation", " ".join(lost))
+
+
 def search(out):
     engine = shutil.which("node") or shutil.which("duk")
     if not engine:
@@ -199,6 +212,7 @@ def main():
             result(done.returncode < 2 and not found, "tidy finds nothing", "\n".join(found))
         else:
             result(True, "tidy # SKIP tidy is not installed")
+        generations(out)
         search(out)
         contrast()
         wanted = [p.name for p in (root / "man").glob("*.[1-8]") if f"man/{p.name}.html" not in pages]
