@@ -202,6 +202,12 @@ def main():
         result(repeated.returncode == 0 and first == second, "two runs make the same bytes", "\n".join(sorted(p for p in first if first[p] != second.get(p))))
         total = sum(map(len, first.values()))
         result(total < 30e6, "it is under 30 MB", f"{total / 1e6:.1f} MB")
+        strange = pathlib.Path(scratch) / "strange"
+        strange.mkdir()
+        (strange / "mine").touch()
+        for program, where, say in (softgt, strange, "is no site"), (root, out, "is no program"):
+            done = subprocess.run([root / "scripts/site/make", program, where], capture_output=True, text=True)
+            result(done.returncode == 2 and say in done.stderr and (strange / "mine").exists(), f"status 2: it {say}", done.stderr)
         pages = {path: Page(text.decode()) for path, text in first.items() if path.endswith(".html")}
         structure(pages)
         links(out, pages)
