@@ -2,6 +2,7 @@
 #include "events.h"
 
 #include "debug_client.h"
+#include "exec.h"
 #include "exec_report.h"
 #include "host/output.h"
 #include "device/host.h"
@@ -205,8 +206,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 /* ---- The library: installed, or in the build folder ---- */
 
-/* The path of this program; without /proc as it was started. */
-static bool find_self(char self[EXEC_PATH])
+bool exec_find_self(char self[EXEC_PATH])
 {
     const ssize_t length = readlink("/proc/self/exe", self, EXEC_PATH - 1);
     if (length > 0) {
@@ -226,7 +226,7 @@ static bool find_library(void)
     static const char *const places[] = {"/../src", ("/../" SOFTGT_LIBRARIES), "/../lib/softgt"};
     enum { PLACES = sizeof places / sizeof places[0] };
     char self[EXEC_PATH];
-    if (!find_self(self)) {
+    if (!exec_find_self(self)) {
         tool_error("libsoftgt-exec.so", "this tool's own path cannot be found: %s (is /proc mounted?)",
                    strerror(errno));
         return false;
@@ -245,7 +245,7 @@ static bool find_library(void)
 /* ---- Output files ---- */
 
 /* Checked before the program runs, which may take an hour. */
-static bool can_be_written(const char *option, const char *path)
+bool exec_can_write(const char *option, const char *path)
 {
     struct stat st;
     struct output output;
@@ -296,7 +296,7 @@ static bool files_can_be_written(void)
                  {"--json", strcmp(a.json, "-") == 0 ? "" : a.json}};
     enum { FILES = sizeof files / sizeof files[0] };
     for (unsigned i = 0; i < FILES; i++) {
-        if (!can_be_written(files[i].option, files[i].path))
+        if (!exec_can_write(files[i].option, files[i].path))
             return false;
         for (unsigned of = 0; of < i && *files[i].path; of++)
             if (*files[of].path && is_same_file(files[i].path, files[of].path)) {
@@ -389,6 +389,15 @@ static void parse_path(struct argp_state *state, char *to, const char *path)
         argp_error(state, "'%s' is too long", path);
 }
 
+enum exec_driver exec_parse_driver(struct argp_state *state, const char *name)
+{
+    for (enum exec_driver driver = 0; driver < EXEC_DRIVERS; driver++)
+        if (strcmp(exec_driver_names[driver], name) == 0)
+            return driver;
+    argp_error(state, "--driver: '%s' is neither i915 nor xe", name);
+    return EXEC_I915;
+}
+
 static void parse_fail_on(struct argp_state *state, char *words)
 {
     char *rest = NULL;
@@ -439,10 +448,7 @@ static error_t exec_parse(int key, char *argument, struct argp_state *state)
         snprintf(a.options.device, sizeof a.options.device, "%s", argument);
         return 0;
     case DRIVER:
-        while (a.options.driver < EXEC_DRIVERS && strcmp(exec_driver_names[a.options.driver], argument) != 0)
-            a.options.driver++;
-        if (a.options.driver == EXEC_DRIVERS)
-            argp_error(state, "--driver: '%s' is neither i915 nor xe", argument);
+        a.options.driver = exec_parse_driver(state, argument);
         return 0;
     case 'r':
         parse_path(state, a.options.record, argument);
@@ -625,6 +631,22 @@ static void remove_socket(const char *path)
         unlink(path);
 }
 
+const struct softgt_device_info *exec_device(const char *name, enum exec_driver driver)
+{
+    const struct softgt_device_info *info = tool_device(name);
+    if (!info)
+        return NULL;
+    if (!info->pci_device_id) {
+        tool_error(NULL, "%s is not a product: no driver knows it", info->name);
+        return NULL;
+    }
+    if (driver == EXEC_XE && !sheet_find(info->name)->xe) {
+        tool_error(NULL, "xe does not know %s: it needs Gen12 or later", info->name);
+        return NULL;
+    }
+    return info;
+}
+
 int cmd_exec(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -639,17 +661,9 @@ int cmd_exec(int argc, char **argv)
     a.options.threads = cores < 1 ? 1 : cores < TOOL_MAX_THREADS ? (uint32_t)cores : TOOL_MAX_THREADS;
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
         tool_no_memory();
-    const struct softgt_device_info *info = tool_device(a.options.device);
+    const struct softgt_device_info *info = exec_device(a.options.device, a.options.driver);
     if (!info)
         return TOOL_UNUSABLE;
-    if (!info->pci_device_id) {
-        tool_error(NULL, "%s is not a product: no driver knows it", info->name);
-        return TOOL_UNUSABLE;
-    }
-    if (a.options.driver == EXEC_XE && !sheet_find(info->name)->xe) {
-        tool_error(NULL, "xe does not know %s: it needs Gen12 or later", info->name);
-        return TOOL_UNUSABLE;
-    }
     if (*a.options.record && a.options.timing) {
         tool_error(NULL, "--record: a recording does not hold the time that commands take (--timing)");
         return TOOL_UNUSABLE;

@@ -18,6 +18,7 @@ const struct tool tools[] = {
     {"serve", "present a device to QEMU, over vfio-user", cmd_serve},
     {"tbx", "present a device to OpenCL's and aubstream's simulator mode, by sockets", cmd_tbx},
     {"exec", "run a program of the host on a device of its own, without a guest", cmd_exec},
+    {"desktop", "a Wayland desktop on a device, in a window, over VNC or as a picture", cmd_desktop},
     {"eu", "run a kernel of the execution units alone", cmd_eu},
     {"control", "look into a served device: state, registers, memory, events", cmd_control},
     {"functions", "show and change the functions of a served device", cmd_functions},

@@ -30,6 +30,7 @@ int cmd_contexts(int argc, char **argv);
 int cmd_control(int argc, char **argv);
 int cmd_debug(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
+int cmd_desktop(int argc, char **argv);
 int cmd_draws(int argc, char **argv);
 int cmd_eu(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
