@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 enum { NOT_FOUND = 127, STEP_MS = 20, STARTS_MS = 120000, DRAWS_MS = 300000, MOST_PX = 8192, LEAST_PX = 64 };
+#define TERMINAL "weston-terminal"
 enum view { VIEW_X11, VIEW_WAYLAND, VIEW_VNC, VIEW_PICTURE };
 
 struct arguments {
@@ -45,6 +46,7 @@ static struct {
     off_t log_start;
     int listener;
     unsigned programs;
+    const char *names[DESKTOP_MOST_PROGRAMS];
 } d = {.listener = -1};
 
 /* ---- Options ---- */
@@ -259,7 +261,7 @@ static bool write_settings(void)
         return false;
     if (d.view != VIEW_PICTURE)
         fputs("[core]\nmodules=screen-share.so\n[screen-share]\nstart-on-startup=true\n"
-              "command=exec \"$" DESKTOP_VIEWER_VARIABLE "\" desktop\n",
+              "command=exec \"$" DESKTOP_SELF "\" desktop\n",
               file);
     fputs("[shell]\nbackground-color=0xff20304a\nclock-format=none\nlocking=false\nstartup-animation=none\n",
           file);
@@ -269,7 +271,7 @@ static bool write_settings(void)
 static bool make_files(void)
 {
     const char *temporary = getenv("TMPDIR");
-    char path[DESKTOP_PATH + 16], *absolute;
+    char path[DESKTOP_PATH + 16];
     snprintf(d.folder, sizeof d.folder, "%.900s/softgt-desktop.XXXXXX",
              temporary && *temporary == '/' ? temporary : "/tmp");
     if (!mkdtemp(d.folder)) {
@@ -281,16 +283,15 @@ static bool make_files(void)
     snprintf(d.socket, sizeof d.socket, "%s/wayland-0", d.folder);
     snprintf(d.log, sizeof d.log, "%s/log", d.folder);
     if (a.log) {
+        char here[DESKTOP_PATH] = "";
         const int file = open(a.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        absolute = file < 0 ? NULL : realpath(a.log, NULL);
-        if (file >= 0)
-            d.log_start = lseek(file, 0, SEEK_END);
-        if (!absolute || strlen(absolute) >= sizeof d.log) {
-            tool_error(a.log, "cannot be written (--log): %s", strerror(absolute ? ENAMETOOLONG : errno));
+        const bool good = file >= 0 && (*a.log == '/' || getcwd(here, sizeof here));
+        if (!good ||
+            snprintf(d.log, sizeof d.log, "%s%s%s", here, *here ? "/" : "", a.log) >= (int)sizeof d.log) {
+            tool_error(a.log, "cannot be written (--log): %s", strerror(good ? ENAMETOOLONG : errno));
             return false;
         }
-        snprintf(d.log, sizeof d.log, "%s", absolute);
-        free(absolute);
+        d.log_start = lseek(file, 0, SEEK_END);
         close(file);
     }
     snprintf(path, sizeof path, "%s/viewer", d.folder);
@@ -341,7 +342,7 @@ static void start_viewer(int connection)
     const bool is_x11 = d.view != VIEW_WAYLAND;
     snprintf(width, sizeof width, "--width=%u", a.width_px);
     snprintf(height, sizeof height, "--height=%u", a.height_px);
-    if (!desktop_fork(DESKTOP_VIEWER, true)) {
+    if (!desktop_fork(DESKTOP_WINDOW, true)) {
         close(connection);
         return;
     }
@@ -374,7 +375,7 @@ static bool watch(void)
 }
 
 /* In a new process: runs the program by softgt exec, with its output in the log if `to_log`. */
-_Noreturn static void execute_on_device(const char *const *program, bool to_log)
+_Noreturn static void execute_on_device(const char *const *program, bool to_log, bool is_quiet)
 {
     enum { MOST = 4096 };
     static const char *argv[MOST];
@@ -384,7 +385,7 @@ _Noreturn static void execute_on_device(const char *const *program, bool to_log)
                       *const shell[] = {"sh", "-c", "exec \"$@\" >>\"$0\" 2>&1", d.log};
     for (unsigned i = 0; i < sizeof before / sizeof before[0]; i++)
         argv[count++] = before[i];
-    if (a.is_quiet)
+    if (is_quiet)
         argv[count++] = "--quiet";
     for (unsigned i = 0; to_log && i < sizeof shell / sizeof shell[0]; i++)
         argv[count++] = shell[i];
@@ -419,28 +420,32 @@ static void start_weston(void)
     unsetenv("DISPLAY");
     unsetenv("XAUTHORITY");
     if (d.view != VIEW_PICTURE && exec_find_self(self)) {
-        setenv(DESKTOP_VIEWER_VARIABLE, self, 1);
-        setenv(DESKTOP_VIEWER_VARIABLE "_SOCKET", viewer, 1);
+        setenv(DESKTOP_SELF, self, 1);
+        setenv(DESKTOP_VIEWER, viewer, 1);
     }
-    execute_on_device(argv, true);
+    execute_on_device(argv, true, a.is_quiet);
 }
 
 static void start_program(const char *const *program)
 {
-    if (d.programs == DESKTOP_MOST_PROGRAMS || !desktop_fork(DESKTOP_PROGRAMS + d.programs++, !a.program))
+    const bool has_report = a.program || strcmp(program[0], TERMINAL) != 0; /* it draws without the device */
+    if (d.programs == DESKTOP_MOST_PROGRAMS)
+        return;
+    d.names[d.programs] = has_report ? program[0] : NULL;
+    if (!desktop_fork(DESKTOP_PROGRAMS + d.programs++, !a.program))
         return;
     setenv("WAYLAND_DISPLAY", d.socket, 1);
     setenv("XDG_RUNTIME_DIR", d.folder, 0);
     setenv("XDG_SESSION_TYPE", "wayland", 1);
     unsetenv("DISPLAY");
     unsetenv("XAUTHORITY");
-    execute_on_device(program, a.log || !a.program);
+    execute_on_device(program, a.log || !a.program, a.is_quiet || !has_report);
 }
 
 static void start_programs(void)
 {
     static const char *const demonstration[][6] = {
-        {"weston-terminal"},
+        {TERMINAL},
         {"vkcube-wayland", "--width", "250", "--height", "250"},
         {"glmark2-es2-wayland", "-s", "280x220", "-b", "shading:duration=1000000"},
     };
@@ -553,9 +558,9 @@ static int show(void)
 {
     bool has_viewer = false;
     while (watch()) {
-        const bool runs = desktop_runs(DESKTOP_VIEWER);
+        const bool runs = desktop_runs(DESKTOP_WINDOW);
         if (has_viewer && !runs) {
-            const int status = desktop_status(DESKTOP_VIEWER);
+            const int status = desktop_status(DESKTOP_WINDOW);
             if (status)
                 weston_failed("showed the picture, and failed");
             return status ? TOOL_FAILED : TOOL_CLEAN;
@@ -611,20 +616,28 @@ static bool wait_while_drawing(unsigned ms)
     return true;
 }
 
+static unsigned count_programs(void)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < d.programs; i++)
+        count += desktop_runs(DESKTOP_PROGRAMS + i);
+    return count;
+}
+
 static bool wait_for_windows(void)
 {
     enum { EVERY_MS = 200 };
-    const unsigned wanted = a.windows ? a.windows : d.programs;
-    unsigned found = 0;
-    for (unsigned at = 0; (found = count_windows()) < wanted; at += EVERY_MS) {
+    for (unsigned at = 0;; at += EVERY_MS) {
+        const unsigned wanted = a.windows ? a.windows : count_programs(), found = count_windows();
+        if (found >= wanted)
+            return true;
         if (at > DRAWS_MS) {
-            tool_error(NULL, "%u of %u windows in %d seconds: no picture", found, wanted, DRAWS_MS / 1000);
+            tool_error(NULL, "no picture: %u of %u windows after %d seconds", found, wanted, DRAWS_MS / 1000);
             return false;
         }
         if (!wait_while_drawing(EVERY_MS))
             return false;
     }
-    return true;
 }
 
 /* The picture's name has the date. */
@@ -693,13 +706,19 @@ static int run_desktop(void)
     return d.view == VIEW_PICTURE ? take_picture() : show();
 }
 
+/* Its report follows. */
+static void end_process(enum desktop_role role, const char *name)
+{
+    if (desktop_runs(role) && name && !a.is_quiet)
+        fprintf(stderr, "softgt: desktop: %s:\n", name);
+    desktop_end(role);
+}
+
 static void end_desktop(void)
 {
     for (unsigned i = 0; i < d.programs; i++)
-        desktop_end(DESKTOP_PROGRAMS + i);
-    if (desktop_runs(DESKTOP_WESTON) && !a.is_quiet)
-        fprintf(stderr, "softgt: desktop: weston:\n");
-    desktop_end(DESKTOP_WESTON);
+        end_process(DESKTOP_PROGRAMS + i, d.names[i]);
+    end_process(DESKTOP_WESTON, "weston");
     desktop_end_all();
     if (*d.link)
         unlink(d.link);
@@ -720,7 +739,7 @@ int cmd_desktop(int argc, char **argv)
                "do. It ends "
                "with PROGRAM, by whose status it exits, when its window is closed, or by SIGINT or SIGTERM.",
     };
-    const char *viewer = getenv(DESKTOP_VIEWER_VARIABLE "_SOCKET");
+    const char *viewer = getenv(DESKTOP_VIEWER);
     if (viewer && argc == 1 && getenv("WAYLAND_SERVER_SOCKET"))
         return desktop_viewer_hand_over(viewer);
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)

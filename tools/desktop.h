@@ -13,7 +13,7 @@ enum { DESKTOP_PATH = 1024 };
 enum desktop_role {
     DESKTOP_XVNC,
     DESKTOP_WESTON,   /* the compositor, on the device */
-    DESKTOP_VIEWER,   /* shows what the compositor draws */
+    DESKTOP_WINDOW,   /* shows what the compositor draws */
     DESKTOP_TOOL,     /* a short run of another program */
     DESKTOP_PROGRAMS, /* the first of DESKTOP_MOST_PROGRAMS */
     DESKTOP_MOST_PROGRAMS = 4,
@@ -46,8 +46,9 @@ void desktop_pause(unsigned ms);
 
 /* ---- The viewer (desktop_viewer.c) ---- */
 
-/* Named in weston's environment: where the viewer's connection is handed over. */
-#define DESKTOP_VIEWER_VARIABLE "SOFTGT_DESKTOP_VIEWER"
+/* In weston's environment: this program, and the socket where it hands the viewer's connection over. */
+#define DESKTOP_SELF   "SOFTGT_DESKTOP_SELF"
+#define DESKTOP_VIEWER "SOFTGT_DESKTOP_VIEWER"
 
 /* A socket at that path. -1: see errno. */
 int desktop_viewer_listen(const char *path);

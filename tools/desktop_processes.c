@@ -38,7 +38,7 @@ void desktop_processes_begin(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     for (unsigned i = 0; i < HANDLED; i++) {
         sigaction(handled[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN) /* nohup */
+        if (handled[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* nohup */
             sigaction(handled[i], &action, NULL);
     }
     sigaction(SIGPIPE, &ignore, &before_pipe);

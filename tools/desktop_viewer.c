@@ -204,7 +204,7 @@ struct relay {
     uint8_t part[2 * BYTES], held[BYTES];
 };
 
-static uint32_t word(const uint8_t *at)
+static uint32_t relay_word(const uint8_t *at)
 {
     uint32_t value;
     memcpy(&value, at, 4);
@@ -215,7 +215,7 @@ static uint32_t word(const uint8_t *at)
 static bool announces_seat(const struct relay *r, const uint8_t *message, unsigned size_bytes)
 {
     static const char seat[] = "wl_seat";
-    return word(message) == r->registry && (word(message + 4) & 0xffff) == 0 &&
+    return relay_word(message) == r->registry && (relay_word(message + 4) & 0xffff) == 0 &&
            size_bytes >= 16 + sizeof seat && memcmp(message + 16, seat, sizeof seat) == 0;
 }
 
@@ -225,7 +225,7 @@ static bool relay_messages(struct relay *r)
     unsigned at = 0;
     while (r->part_bytes - at >= 8) {
         const uint8_t *message = r->part + at;
-        const unsigned size_bytes = word(message + 4) >> 16;
+        const unsigned size_bytes = relay_word(message + 4) >> 16;
         if (size_bytes < 8)
             return false;
         if (size_bytes > r->part_bytes - at)
@@ -268,8 +268,8 @@ static bool from_module(struct relay *r)
     const ssize_t length = receive(r->client, data, sizeof data, fds, &fd_count);
     if (length <= 0)
         return false;
-    if (!r->registry && length >= 12 && word(data) == 1 && (word(data + 4) & 0xffff) == 1)
-        r->registry = word(data + 8); /* wl_display.get_registry(id) */
+    if (!r->registry && length >= 12 && relay_word(data) == 1 && (relay_word(data + 4) & 0xffff) == 1)
+        r->registry = relay_word(data + 8); /* wl_display.get_registry(id) */
     if (!pass_on(r->server, data, (size_t)length, fds, fd_count))
         return false;
     if (r->is_ready || !fd_count)
