@@ -361,7 +361,7 @@ static void start_viewer(int connection)
     if (d.display)
         setenv("WAYLAND_DISPLAY", d.display, 1);
     desktop_write_to(d.log);
-    _exit(desktop_viewer_run(connection, (char *const *)(uintptr_t)argv, is_x11));
+    _exit(desktop_viewer_run(connection, (char *const *)(uintptr_t)argv, is_x11, a.width_px, a.height_px));
 }
 
 /* Waits a moment. False: a signal came. */

@@ -49,6 +49,8 @@ void desktop_pause(unsigned ms);
 /* In weston's environment: this program, and the socket where it hands the viewer's connection over. */
 #define DESKTOP_SELF   "SOFTGT_DESKTOP_SELF"
 #define DESKTOP_VIEWER "SOFTGT_DESKTOP_VIEWER"
+/* The colour of the desktop's panel, by which the viewer knows the top. */
+enum { DESKTOP_PANEL = 0x0c121c };
 
 /* A socket at that path. -1: see errno. */
 int desktop_viewer_listen(const char *path);
@@ -57,7 +59,7 @@ int desktop_viewer_accept(int listener);
 /* In the process that the module starts: hands its connection over. Returns the exit status. */
 int desktop_viewer_hand_over(const char *path);
 /* Runs the viewer and relays between it and `client`, until either ends. Returns the viewer's exit status. */
-int desktop_viewer_run(int client, char *const *argv, bool is_x11);
+int desktop_viewer_run(int client, char *const *argv, bool is_x11, unsigned width_px, unsigned height_px);
 /* An X server answers at $DISPLAY. */
 bool desktop_x11_answers(void);
 

@@ -15,8 +15,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -191,6 +193,102 @@ static void repeat_enter(void)
 
 /* ---- The relay ---- */
 
+static uint32_t relay_word(const uint8_t *at)
+{
+    uint32_t value;
+    memcpy(&value, at, 4);
+    return value;
+}
+
+/*
+ * Weston 14's screen-share module shares pictures upside down. The panel tells: it is at the top. Then the
+ * viewer is asked to turn them, by a request that the module does not make.
+ */
+struct flip {
+    bool is_decided;
+    unsigned compositor, surface; /* ids; 0: not known */
+    size_t skip_bytes;            /* of a message that began earlier */
+    unsigned width_px, height_px;
+    const uint8_t *picture; /* the first memory that is shared */
+};
+
+static bool is_message(const uint8_t *message, unsigned object, unsigned opcode)
+{
+    return object && relay_word(message) == object && (relay_word(message + 4) & 0xffff) == opcode;
+}
+
+/* wl_registry.bind(name, "wl_compositor", version, id) and wl_compositor.create_surface(id) */
+static void flip_watch_message(struct flip *f, unsigned registry, uint8_t *message, size_t size_bytes)
+{
+    static const char compositor[] = "wl_compositor";
+    enum { NAME = 16, VERSION = NAME + 16, ID = VERSION + 4 };
+    const uint32_t version = 4; /* the first with set_buffer_transform is 2 */
+    if (!f->compositor && size_bytes >= ID + 4 && is_message(message, registry, 0) &&
+        memcmp(message + NAME, compositor, sizeof compositor) == 0) {
+        memcpy(message + VERSION, &version, 4);
+        f->compositor = relay_word(message + ID);
+    }
+    if (!f->surface && size_bytes >= 12 && is_message(message, f->compositor, 0))
+        f->surface = relay_word(message + 8);
+}
+
+static void flip_watch(struct flip *f, unsigned registry, uint8_t *data, size_t size_bytes)
+{
+    size_t at = f->skip_bytes;
+    while (!f->is_decided && at + 8 <= size_bytes) {
+        const unsigned length = relay_word(data + at + 4) >> 16;
+        flip_watch_message(f, registry, data + at, length <= size_bytes - at ? length : size_bytes - at);
+        f->is_decided = length < 8;
+        at += length;
+    }
+    f->is_decided = f->is_decided || (at < size_bytes); /* a part of a header: rare */
+    f->skip_bytes = at > size_bytes ? at - size_bytes : 0;
+}
+
+static void flip_map(struct flip *f, int memory)
+{
+    const size_t size_bytes = (size_t)f->width_px * f->height_px * 4;
+    struct stat st;
+    if (f->picture || f->is_decided || fstat(memory, &st) != 0 || (size_t)st.st_size < size_bytes)
+        return;
+    void *at = mmap(NULL, size_bytes, PROT_READ, MAP_SHARED, memory, 0);
+    f->picture = at == MAP_FAILED ? NULL : at;
+}
+
+/* Weston shades it by a few steps. */
+static bool is_panel(const struct flip *f, unsigned y)
+{
+    enum { STEPS = 8 };
+    const uint8_t *pixel = f->picture + ((size_t)y * f->width_px + f->width_px - 2) * 4;
+    for (unsigned i = 0; i < 3; i++) /* blue, green, red */
+        if (abs(pixel[i] - (int)(DESKTOP_PANEL >> 8 * i & 0xff)) > STEPS)
+            return false;
+    return true;
+}
+
+/* Between two requests of the module. */
+static bool flip_decide(struct flip *f, int server)
+{
+    enum { DAMAGE = 2, SET_BUFFER_TRANSFORM = 7, FLIPPED_180 = 6, FROM_EDGE_PX = 2 };
+    if (f->is_decided || f->skip_bytes || !f->picture || !f->surface)
+        return true;
+    const bool is_upright = is_panel(f, FROM_EDGE_PX),
+               is_flipped = is_panel(f, f->height_px - 1 - FROM_EDGE_PX);
+    f->is_decided = is_upright || is_flipped;
+    if (is_upright || !is_flipped)
+        return true;
+    const uint32_t requests[] = {f->surface,
+                                 12 << 16 | SET_BUFFER_TRANSFORM,
+                                 FLIPPED_180,
+                                 f->surface,
+                                 24 << 16 | DAMAGE,
+                                 0,
+                                 0,
+                                 f->width_px,
+                                 f->height_px};
+    return pass_on(server, (const uint8_t *)requests, sizeof requests, NULL, 0);
+}
+
 /*
  * Weston 10's screen-share module crashes if it sees a seat before it has set itself up. Announcements of
  * seats are held until it shares its first memory: it is ready then.
@@ -201,15 +299,9 @@ struct relay {
     unsigned registry;   /* the id that the client gave wl_registry */
     unsigned part_bytes; /* of a message that is not complete */
     unsigned held_bytes;
+    struct flip flip;
     uint8_t part[2 * BYTES], held[BYTES];
 };
-
-static uint32_t relay_word(const uint8_t *at)
-{
-    uint32_t value;
-    memcpy(&value, at, 4);
-    return value;
-}
 
 /* wl_registry.global(name, interface, version) */
 static bool announces_seat(const struct relay *r, const uint8_t *message, unsigned size_bytes)
@@ -270,7 +362,10 @@ static bool from_module(struct relay *r)
         return false;
     if (!r->registry && length >= 12 && relay_word(data) == 1 && (relay_word(data + 4) & 0xffff) == 1)
         r->registry = relay_word(data + 8); /* wl_display.get_registry(id) */
-    if (!pass_on(r->server, data, (size_t)length, fds, fd_count))
+    flip_watch(&r->flip, r->registry, data, (size_t)length);
+    if (fd_count)
+        flip_map(&r->flip, fds[0]);
+    if (!pass_on(r->server, data, (size_t)length, fds, fd_count) || !flip_decide(&r->flip, r->server))
         return false;
     if (r->is_ready || !fd_count)
         return true;
@@ -281,7 +376,7 @@ static bool from_module(struct relay *r)
            pass_on(r->client, r->part, r->part_bytes, NULL, 0) && (r->part_bytes = 0, true);
 }
 
-int desktop_viewer_run(int client, char *const *argv, bool is_x11)
+int desktop_viewer_run(int client, char *const *argv, bool is_x11, unsigned width_px, unsigned height_px)
 {
     static struct relay r;
     int pair[2], status = 0;
@@ -300,6 +395,8 @@ int desktop_viewer_run(int client, char *const *argv, bool is_x11)
     r.client = client;
     r.server = pair[0];
     r.is_x11 = is_x11;
+    r.flip.width_px = width_px;
+    r.flip.height_px = height_px;
     struct pollfd ready[] = {{.fd = client, .events = POLLIN}, {.fd = pair[0], .events = POLLIN}};
     for (bool good = viewer > 0; good;) {
         if (poll(ready, 2, -1) < 0)
