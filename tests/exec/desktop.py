@@ -259,6 +259,7 @@ def type_over_vnc():
         viewer = Viewer(int(port[1]))
         result((viewer.width, viewer.height) == (640, 400), "VNC shows the desktop", f"{viewer.width}x{viewer.height}")
         until(lambda: viewer.pixel(400, 300) == (0, 0, 0) and viewer.pixel(600, 5) != (0, 0, 0))
+        result(max(abs(a - b) for a, b in zip(viewer.pixel(638, 2), (0x0c, 0x12, 0x1c))) <= 8, "with the panel at its top", viewer.pixel(638, 2))
         before = viewer.picture()
         viewer.move(300, 200)
         viewer.move(310, 210)
@@ -277,6 +278,34 @@ def type_over_vnc():
     nothing_left("VNC")
 
 
+def show_in(name, host, **variables):
+    """A window in another server: the desktop lives until its program ends."""
+    try:
+        done = run("--device", "tgl", "--size", "300x200", "sh", "-c", "sleep 3; exit 5", env=real | variables)
+        result(done.returncode == 5 and ", 0 hung" in done.stderr, f"a window of {name}", f"{done.returncode}, {done.stderr}")
+    finally:
+        host.terminate()
+        host.wait(timeout=30)
+        for path in runtime.iterdir():
+            path.unlink()
+    nothing_left(f"a window of {name}")
+
+
+def show_in_windows():
+    if shutil.which("Xtigervnc"):
+        read, write = os.pipe()
+        host = subprocess.Popen(["Xtigervnc", "-displayfd", str(write), "-geometry", "800x600", "-SecurityTypes", "None", "-nolisten", "tcp", "-interface", "127.0.0.1",
+                                 "-rfbunixpath", str(runtime / "rfb")], pass_fds=[write], env=real, stderr=subprocess.DEVNULL)
+        os.close(write)
+        show_in("X", host, DISPLAY=":" + os.read(read, 16).decode().strip())
+    else:
+        skip("a window of X", "Xtigervnc is not installed")
+    version = int(re.search(r"weston (\d+)", subprocess.run(["weston", "--version"], capture_output=True, text=True, check=False).stdout)[1])
+    host = subprocess.Popen(["weston", "--backend=headless" + ("-backend.so" if version < 12 else ""), "--no-config", "--socket=host", "--idle-time=0"], env=real, stderr=subprocess.DEVNULL)
+    until((runtime / "host").exists)
+    show_in("Wayland", host, WAYLAND_DISPLAY="host")
+
+
 draws = not alone and shutil.which("weston") and list(pathlib.Path("/usr/lib").glob("*/dri/iris_dri.so")) + list(pathlib.Path("/usr/lib").glob("*/libgallium*.so"))
 if not draws:
     skip("a picture by weston", "weston or Mesa is not installed, or sanitizers are on")
@@ -290,6 +319,7 @@ else:
         result(colors.count(BACKGROUND) > 10000 and sum(max(p) > 150 and min(p) < 100 for p in colors) > 300, f"with its background and a triangle on {device}")
         picture.unlink(missing_ok=True)
         nothing_left(f"weston on {device}")
+    show_in_windows()
 if not draws or not shutil.which("Xtigervnc") or not shutil.which("vncpasswd"):
     skip("typing over VNC", "weston, Mesa or TigerVNC is not installed, or sanitizers are on")
 else:

@@ -27,7 +27,7 @@ def options(name):
 subcommands = set(re.findall(r"^  ([a-z]+) ", said("--help"), re.M))
 devices = set(re.findall(r"^\| ([a-z0-9-]+) \|", said("devices", "--markdown"), re.M)) - {"device", "---"}
 requests = {"state", "registers", "memory", "log", "events", "statistics", "save", "load", "pause", "resume"}
-cases = [([""], subcommands), (["de"], {"debug", "decode", "devices"}), (["run", "-d", ""], devices), (["run", "--device", "sk"], {d for d in devices if d.startswith("sk")}),
+cases = [([""], subcommands), (["de"], {"debug", "decode", "desktop", "devices"}), (["run", "-d", ""], devices), (["run", "--device", "sk"], {d for d in devices if d.startswith("sk")}),
          (["control", "socket", ""], requests), *((([name, "--"]), options(name)) for name in sorted(subcommands - {"commands"}))]
 
 # The words of each case one a line; zsh's and bash's own functions stand for what their editors do.
