@@ -71,11 +71,21 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* Goes behind the number. */
+static bool parse_px(const char **text, unsigned *px)
+{
+    char *end;
+    const bool is_number = **text >= '0' && **text <= '9';
+    const unsigned long value = strtoul(*text, &end, 10);
+    *px = (unsigned)value;
+    *text = end;
+    return is_number && value >= LEAST_PX && value <= MOST_PX;
+}
+
 static void parse_size(struct argp_state *state, const char *text)
 {
-    char rest;
-    if (sscanf(text, "%4ux%4u%c", &a.width_px, &a.height_px, &rest) != 2 || a.width_px < LEAST_PX ||
-        a.height_px < LEAST_PX || a.width_px > MOST_PX || a.height_px > MOST_PX)
+    const char *at = text;
+    if (!parse_px(&at, &a.width_px) || *at++ != 'x' || !parse_px(&at, &a.height_px) || *at)
         argp_error(state, "--size: '%s' is not WIDTHxHEIGHT, each from %d to %d", text, LEAST_PX, MOST_PX);
 }
 
@@ -476,19 +486,20 @@ static bool weston_failed(const char *what)
 
 static bool find_version(void)
 {
+    static const char start[] = "weston ";
     char path[DESKTOP_PATH + 16], text[64] = "";
     char *const argv[] = {(char[]){"weston"}, (char[]){"--version"}, NULL};
-    int major = 0;
     snprintf(path, sizeof path, "%s/version", d.folder);
-    const bool good = desktop_run(argv, "/dev/null", path);
-    FILE *file = good ? fopen(path, "re") : NULL;
-    if (!file || !fgets(text, sizeof text, file) || sscanf(text, "weston %d", &major) != 1)
-        tool_error("weston", "does not say its version");
+    FILE *file = desktop_run(argv, "/dev/null", path) ? fopen(path, "re") : NULL;
+    const bool is_read = file && fgets(text, sizeof text, file) && strncmp(text, start, strlen(start)) == 0;
+    const long major = is_read ? strtol(text + strlen(start), NULL, 10) : 0;
     if (file)
         fclose(file);
-    d.is_old = major < 12;
+    if (!major && !desktop_signal())
+        tool_error("weston", "does not say its version");
     if (major && major < 10)
-        tool_error("weston", "is version %d; a desktop needs 10 or later", major);
+        tool_error("weston", "is version %ld; a desktop needs 10 or later", major);
+    d.is_old = major < 12;
     return major >= 10;
 }
 

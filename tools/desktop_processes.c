@@ -160,11 +160,10 @@ static unsigned signal_children(pid_t of, int number)
         close(file);
         text[length > 0 ? length : 0] = 0;
         const char *fields = strrchr(text, ')'); /* a name may contain any character */
-        char state;
-        int parent;
-        if (!fields || sscanf(fields + 1, " %c %d", &state, &parent) != 2 || parent != of || state == 'Z')
+        if (!fields || strlen(fields) < 5 || fields[2] == 'Z' ||
+            strtol(fields + 4, NULL, 10) != of) /* ") S PARENT" */
             continue;
-        kill((pid_t)atoi(e->d_name), number);
+        kill((pid_t)strtol(e->d_name, NULL, 10), number);
         count++;
     }
     if (all)

@@ -64,7 +64,8 @@ int desktop_viewer_hand_over(const char *path)
 {
     struct sockaddr_un address;
     const char *number = getenv("WAYLAND_SERVER_SOCKET");
-    const int connection = number ? atoi(number) : -1, fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int connection = number ? (int)strtol(number, NULL, 10) : -1,
+              fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const uint8_t byte = 0;
     const bool good = fd >= 0 && fcntl(connection, F_GETFD) >= 0 && set_address(&address, path) &&
                       connect(fd, (struct sockaddr *)&address, sizeof address) == 0 &&

@@ -188,7 +188,7 @@ static bool wait_for_display(struct desktop_vnc *v, int from)
         length += got > 0 ? (size_t)got : 0;
         text[length] = 0;
         if (strchr(text, '\n')) {
-            v->display = atoi(text);
+            v->display = (int)strtol(text, NULL, 10);
             return true;
         }
         if (!desktop_runs(DESKTOP_XVNC))
