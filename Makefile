@@ -54,7 +54,7 @@ fuzz: everything
 	@scripts/fuzz $(or $(TIME),10m) $(TARGETS)
 
 format:
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@scripts/files '*.c' '*.h' | xargs clang-format -i
 
 # A guest with its own kernel and driver: DEVICE=skl KERNEL=trixie RUN="gem_exec_basic gem_exec_store@basic"; docs/guest-lab.md: MODULES, INITRD, DISK, GDB, SAVE, LOAD
 guest: everything
