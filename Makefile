@@ -89,6 +89,20 @@ site: $(BUILD)/build.ninja
 	@scripts/packages site
 	@ninja -C $(BUILD) --quiet site
 
+# The source as build/dist/softgt-VERSION.tar.xz, which builds without git and network.
+dist:
+	@scripts/dist $(BUILD)/dist
+
+# Debian packages in build/debs, built in a clean chroot: SUITE=trixie; FAST=1 without link-time optimisation and debug symbols.
+debs:
+	@scripts/packages packages
+	@packaging/debs $(or $(SUITE),bookworm) $(BUILD)/debs
+
+# Builds them, installs them in a clean chroot and tries them: lintian, the demo, the library's examples, drivers, a read-only container.
+check-debs:
+	@scripts/packages packages
+	@packaging/check $(or $(SUITE),bookworm) $(BUILD)/debs
+
 # PREFIX=/usr, DESTDIR=/tmp/package; what was installed last is what uninstall removes.
 install: all
 	@$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX) && ninja -C $(BUILD) --quiet release)
@@ -100,4 +114,4 @@ uninstall:
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site install uninstall clean
+.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site dist debs check-debs install uninstall clean

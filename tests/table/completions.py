@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What shells complete is what the tool says of itself, and statements that Vim colours are those of gts. completions.py SOFTGT SOURCE
+"""What shells complete is what the tool says of itself, and what editors colour are the statements of gts. completions.py SOFTGT SOURCE
 
 Skipped, each, where its shell is not installed."""
 import os
@@ -53,9 +53,17 @@ for shell in SHELLS:
         failed += not good
         print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("" if good else f"\n# missing {sorted(wanted - found)}, too many {sorted(found - wanted)[:9]}: {done.stderr[-300:]}"))
 statements = set(re.findall(r'\{"([a-z]+)", read_\w+\}', (source / "src/gts/statements.c").read_text()))
-colored = set(re.search(r"gtsStatement (.*)", (source / "scripts/gts.vim").read_text())[1].split())
-number += 1
-failed += statements != colored
-print(f"{'ok' if statements == colored else 'not ok'} {number} - statements in Vim\n# {sorted(statements ^ colored)}")
+words = set(re.search(r"gtsWord (.*)", (source / "editors/gts.vim").read_text())[1].split())
+EDITORS = {  # statements, and words within them
+    "gts.vim": [r"gtsStatement (.*)", r"gtsWord (.*)"],
+    "gts.nanorc": [r'color yellow "\\<\((.*)\)\\>"', r'color brightyellow "\\<\((.*)\)\\>"'],
+    "gts-mode.el": [r"gts-statements\n  '\(([^)]*)", r"gts-words\n  '\(([^)]*)"],
+    "gts.lang": [r'(?s)"statement" style-ref="statement">(.*?)</context>', r'(?s)"word" style-ref="word">(.*?)</context>']}
+for file, patterns in EDITORS.items():
+    text = (source / "editors" / file).read_text()
+    found = [set(re.findall(r"[a-z]+", re.sub(r"</?keyword>", " ", re.search(pattern, text)[1]))) for pattern in patterns]
+    number += 1
+    failed += found != [statements, words]
+    print(f"{'ok' if found == [statements, words] else 'not ok'} {number} - statements and words in {file}\n# {sorted(statements ^ found[0])} {sorted(words ^ found[1])}")
 print(f"1..{number}")
 sys.exit(failed != 0)

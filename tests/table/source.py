@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""The source as a whole: every place that says the version says the same, and make dist gives the same bytes with git and without it.
+
+source.py ROOT"""
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(sys.argv[1])
+number = failed = 0
+
+
+def result(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("" if good else f"\n# {why}"))
+
+
+def first(path, pattern):
+    found = re.search(pattern, (root / path).read_text(), re.M)
+    return found and found[1]
+
+
+# ---- Versions ----
+
+version = first("meson.build", r"^  version: '([^']+)'")
+header = (root / "include/softgt/softgt.h").read_text()
+result(version == ".".join(re.findall(r"^#define SOFTGT_VERSION_(?:MAJOR|MINOR|PATCH) +(\d+)", header, re.M)), "softgt.h has the version of meson.build")
+result(version == first("CHANGELOG.md", r"^## (\d[^ ]*)"), "the newest release in CHANGELOG.md is it")
+debian = first("debian/changelog", r"^softgt \(([^)]+)\)")
+result(re.fullmatch(re.escape(version) + r"(~rc\d+)?-\d+", debian), "debian/changelog is of it", f"{debian}, not {version}-1")
+pages = {page.name: first(page, r'^\.TH \S+ \d \S+ "softgt ([^"]*)"') for page in sorted(root.glob("man/*.[1-9]"))}
+result(pages and set(pages.values()) == {version}, "all manual pages name it", {p: v for p, v in pages.items() if v != version})
+for path, pattern in (("python/pyproject.toml", r'^version = "([^"]+)"'), ("python/meson.build", r"^  version: '([^']+)'")):
+    if (root / path).exists() and (said := first(path, pattern)):
+        result(said == version, f"{path} has it", said)
+
+# ---- make dist ----
+
+
+def without_git(folder):
+    """A PATH with all that is on ours but git."""
+    for place in os.environ["PATH"].split(":"):
+        for program in pathlib.Path(place).iterdir() if pathlib.Path(place).is_dir() else []:
+            if not program.name.startswith("git") and not os.path.lexists(folder / program.name):
+                (folder / program.name).symlink_to(program)
+    return str(folder)
+
+
+def dist(source, out, **environment):
+    said = subprocess.run([source / "scripts/dist", out], capture_output=True, text=True, env=os.environ | environment, check=False)
+    return pathlib.Path(said.stdout.strip() or "/none"), said.stdout + said.stderr
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    scratch = pathlib.Path(scratch)
+    made, said = dist(root, scratch / "one", XZ_OPT="-0")
+    result(made.is_file() and made.name == f"softgt-{version}.tar.xz", "make dist writes a tarball named by the version", said)
+    if made.is_file():
+        (scratch / "path").mkdir()
+        old = os.umask(0o077)
+        subprocess.run(["tar", "-xf", made, "-C", scratch], check=True)
+        unpacked = scratch / f"softgt-{version}"
+        again, said = dist(unpacked, scratch / "two", PATH=without_git(scratch / "path"), XZ_OPT="-0", TZ="Pacific/Kiritimati", LC_ALL="C")
+        os.umask(old)
+        sums = [hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else said for file in (made, again)]
+        result(sums[0] == sums[1], "unpacked, it writes the same bytes without git, with another umask and time zone", sums)
+        (unpacked / "build-gcc").mkdir()
+        (unpacked / "build-gcc/made.c").write_text("")
+        listed = [subprocess.check_output([source / "scripts/files", *patterns], text=True) for patterns in ([], ["*.c", "man"], ["src/*.h"])
+                  for source in (root, unpacked)]
+        result(all(a and a == b for a, b in zip(listed[::2], listed[1::2])), "scripts/files lists the same there")
+        missing = [name for name in ("LICENSE", "meson.build", "debian/rules", "examples/hello.gts") if not (unpacked / name).is_file()]
+        result(not missing and not (unpacked / ".git").exists(), "what a build needs is in it", missing)
+print(f"1..{number}")
+sys.exit(failed != 0)
