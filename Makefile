@@ -30,6 +30,7 @@ demo: packages
 	@scripts/demo $(BUILD)
 
 check: everything
+	@scripts/packages packages
 	@scripts/check $(BUILD)
 
 # What the tests reach, in lines and branches.
