@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """The source as a whole: every place that says the version says the same, and make dist gives the same bytes with git and without it.
 
-source.py ROOT"""
+Each installed file is in a Debian package, too.
+
+source.py ROOT BUILD"""
+import fnmatch
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -11,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-root = pathlib.Path(sys.argv[1])
+root, build = map(pathlib.Path, sys.argv[1:])
 number = failed = 0
 
 
@@ -40,6 +44,30 @@ result(pages and set(pages.values()) == {version}, "all manual pages name it", {
 for path, pattern in (("python/pyproject.toml", r'^version = "([^"]+)"'), ("python/meson.build", r"^  version: '([^']+)'")):
     if (root / path).exists() and (said := first(path, pattern)):
         result(said == version, f"{path} has it", said)
+
+# ---- Debian packages ----
+
+options = {o["name"]: o["value"] for o in json.loads(subprocess.check_output(["meson", "introspect", build, "--buildoptions"]))}
+installed = {str(pathlib.Path("usr") / pathlib.Path(path).relative_to(options["prefix"]))
+             for path in json.loads(subprocess.check_output(["meson", "introspect", build, "--installed"])).values()}
+installed = {re.sub("^usr/" + re.escape(options["libdir"]), "usr/lib/TRIPLET", path) for path in installed}
+patterns = {line.split()[0]: file.name for file in root.glob("debian/*.install") for line in file.read_text().splitlines()}
+
+
+def packaged(path, pattern):
+    return any(fnmatch.fnmatchcase(part, pattern) for part in [path, *map(str, pathlib.PurePath(path).parents)])
+
+
+lost = sorted(path for path in installed if not path.startswith("usr/share/doc/") and not any(packaged(path, p) for p in patterns))
+result(not lost, "each installed file is in a Debian package", f"in no debian/*.install: {lost}")
+# meson does not list links of libraries, and which packages were found decides on some files.
+unused = sorted(f"{file}: {p}" for p, file in patterns.items() if not any(packaged(path, p) for path in installed) and ".so" not in p)
+result(not unused, "debian/*.install name only what is installed", unused)
+packages = set(re.findall(r"^Package: (.*)$", (root / "debian/control").read_text(), re.M))
+strangers = sorted(file.name for file in (root / "debian").glob("*.*") if file.suffix in (".install", ".symbols", ".docs", ".examples") and file.stem not in packages)
+result(not strangers, "debian/control has a package for each of its files", strangers)
+missing = sorted(package for package in packages if f"`{package}`" not in (root / "docs/packages.md").read_text())
+result(not missing, "docs/packages.md has all packages", missing)
 
 # ---- make dist ----
 
