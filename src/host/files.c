@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -263,9 +264,9 @@ bool files_start(void)
         for (unsigned i = 0; i < name_count; i++)
             reads |= names[i].use == FILES_READ;
         if (!reads && ends[1] > 3)
-            close_range(3, (unsigned)ends[1] - 1, 0);
+            syscall(SYS_close_range, 3, ends[1] - 1, 0); /* not every C library has a function for it */
         if (!reads)
-            close_range((unsigned)ends[1] + 1, ~0u, 0);
+            syscall(SYS_close_range, ends[1] + 1, ~0u, 0);
         send(ends[1], "", 1, MSG_NOSIGNAL);
         keep_files(ends[1]);
     }

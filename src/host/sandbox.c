@@ -80,7 +80,7 @@ static bool drop_capabilities(void)
     return syscall(SYS_capset, &header, none) == 0;
 }
 
-static bool limit(__rlimit_resource_t resource, rlim_t most)
+static bool limit(int resource, rlim_t most)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0)
@@ -198,14 +198,26 @@ static int allow(scmp_filter_ctx filter, const struct rule *r)
                           : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, r->call, 1, &argument);
 }
 
+/* The registers of a system call, by the host's convention. */
+#if defined(__x86_64__)
+#define CALL_RESULT(c)      ((c)->uc_mcontext.gregs[REG_RAX])
+#define CALL_ARGUMENT(c, n) ((c)->uc_mcontext.gregs[(const int[]){REG_RDI, REG_RSI, REG_RDX, REG_R10}[n]])
+#elif defined(__aarch64__)
+#define CALL_RESULT(c)      ((c)->uc_mcontext.regs[0])
+#define CALL_ARGUMENT(c, n) ((c)->uc_mcontext.regs[n])
+#else
+#error "the registers of a system call are unknown on this host: build with -Dsandbox=disabled"
+#endif
+
 /* Some C libraries implement fstat by newfstatat: for a descriptor it is emulated by fstat. */
 static bool only_of_descriptor(const siginfo_t *info, ucontext_t *context)
 {
-    greg_t *const r = context->uc_mcontext.gregs;
-    if (info->si_syscall != SYS_newfstatat || (int)r[REG_R10] != AT_EMPTY_PATH || *(const char *)r[REG_RSI])
+    if (info->si_syscall != SYS_newfstatat || (int)CALL_ARGUMENT(context, 3) != AT_EMPTY_PATH ||
+        *(const char *)CALL_ARGUMENT(context, 1))
         return false;
     const int error = errno;
-    r[REG_RAX] = syscall(SYS_fstat, r[REG_RDI], r[REG_RDX]) == 0 ? 0 : -errno;
+    const long done = syscall(SYS_fstat, CALL_ARGUMENT(context, 0), CALL_ARGUMENT(context, 2));
+    CALL_RESULT(context) = (__typeof__(CALL_RESULT(context)))(done == 0 ? 0 : -errno);
     errno = error;
     return true;
 }

@@ -33,6 +33,8 @@ static inline void cell_store(uint8_t *to, const uint8_t *from, bool past_caches
         _mm_stream_si128((__m128i *)(void *)to, (__m128i)c);
         return;
     }
+#else
+    (void)past_caches;
 #endif
     memcpy(to, &c, sizeof c);
 }

@@ -144,6 +144,16 @@ static bool server_run(struct vfio_server *s, uint64_t budget_dw)
 
 /* ---- Keeping awake ---- */
 
+/* Leaves the processor's other thread its share. */
+static void spin_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 static void *keeper_thread(void *user)
 {
     struct keeper *k = user;
@@ -154,7 +164,7 @@ static void *keeper_thread(void *user)
         return NULL;
     while (!atomic_load_explicit(&k->ends, memory_order_relaxed)) {
         while (atomic_load_explicit(&k->awake, memory_order_relaxed))
-            __builtin_ia32_pause();
+            spin_pause();
         sem_wait(&k->changed);
     }
     return NULL;

@@ -306,8 +306,8 @@ static double square_apart(const float (*at)[3], double x, double y, double *lea
         for (unsigned corner = 0; corner < 4; corner++) {
             const double cx = x + corner % 2 - a[0], cy = y + corner / 2 - a[1],
                          inside = (dx * cy - dy * cx) / length * (turn > 0 ? 1 : -1);
-            nearest = fmin(nearest, -inside);
-            *least_inside = fmin(*least_inside, inside);
+            nearest = -inside < nearest ? -inside : nearest;
+            *least_inside = inside < *least_inside ? inside : *least_inside;
         }
         apart = fmax(apart, nearest);
     }
