@@ -888,5 +888,7 @@ int cmd_draws(int argc, char **argv)
     };
     struct draws_arguments a = {.pixel = {.level = PIXEL_ANY, .layer = PIXEL_ANY, .sample = PIXEL_ANY}};
     tool_parse(&argp, argc, argv, &a);
+    if ((a.page || a.folder) && !tool_writes_pictures(a.page ? "--output" : "--extract"))
+        return TOOL_UNUSABLE;
     return list_draws(&a);
 }

@@ -221,6 +221,17 @@ bool exec_find_self(char self[EXEC_PATH])
     return path;
 }
 
+static bool built_with_exec(void)
+{
+#if HAVE_EXEC
+    return true;
+#else
+    tool_error(NULL, "exec: this build runs no programs: it was made without libdrm or the GNU C library "
+                     "(-Dexec=enabled)");
+    return false;
+#endif
+}
+
 static bool find_library(void)
 {
     static const char *const places[] = {"/../src", ("/../" SOFTGT_LIBRARIES), "/../lib/softgt"};
@@ -668,7 +679,7 @@ int cmd_exec(int argc, char **argv)
         tool_error(NULL, "--record: a recording does not hold the time that commands take (--timing)");
         return TOOL_UNUSABLE;
     }
-    if (!find_library() || !files_can_be_written() || !prompt_read_scripts(&a.scripts))
+    if (!built_with_exec() || !find_library() || !files_can_be_written() || !prompt_read_scripts(&a.scripts))
         return TOOL_UNUSABLE;
     if (strlen(a.options.control) >= sizeof((struct sockaddr_un *)NULL)->sun_path) {
         tool_error(a.options.control, "is too long for a socket");

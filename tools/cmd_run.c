@@ -566,6 +566,8 @@ int cmd_run(int argc, char **argv)
                                   .options.save_file = "softgt.state"}};
     a.run.eu_trace.user = &a.run;
     tool_parse(&argp, argc, argv, &a);
+    if ((a.has_surface || a.folder) && !tool_writes_pictures(a.has_surface ? "--surface" : "--surfaces"))
+        return TOOL_UNUSABLE;
     int worst = TOOL_CLEAN;
     const uint64_t most_memory = a.run.options.memory_limit ? a.run.options.memory_limit : MEMORY_MB << 20;
     if (a.run.options.load_file &&

@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "host/code_memory.h"
 #include "host/files.h"
+#include "host/picture.h"
 #include "host/sandbox.h"
 #include "host/workers.h"
 
@@ -154,6 +155,13 @@ bool tool_fork_sandbox(void)
 }
 
 /* ---- Shared by subcommands ---- */
+
+bool tool_writes_pictures(const char *option)
+{
+    if (picture_missing())
+        tool_error(option, "%s", picture_missing());
+    return !picture_missing();
+}
 
 const struct softgt_device_info *tool_device(const char *name)
 {
@@ -311,12 +319,19 @@ static void keep_streams(void)
             _exit(TOOL_UNUSABLE);
 }
 
+/* What was left out when it was built, by meson's options. */
+static const char version[] = "softgt " SOFTGT_VERSION_TEXT "\nfeatures: " SOFTGT_FEATURES
+#if SOFTGT_MISSES_FEATURES
+                              "\nnot built: " SOFTGT_MISSING
+#endif
+    ;
+
 int main(int argc, char **argv)
 {
     keep_streams();
     atexit(on_exit_output);
     argp_err_exit_status = TOOL_UNUSABLE;
-    argp_program_version = "softgt " SOFTGT_VERSION_TEXT;
+    argp_program_version = version;
     signal(SIGXFSZ, SIG_IGN); /* a file that is too large is a write error */
     const char *what = argc > 1 ? argv[1] : NULL;
     if (!what) {
@@ -328,7 +343,7 @@ int main(int argc, char **argv)
         return TOOL_CLEAN;
     }
     if (strcmp(what, "--version") == 0 || strcmp(what, "-V") == 0) {
-        puts("softgt " SOFTGT_VERSION_TEXT);
+        puts(version);
         return TOOL_CLEAN;
     }
     for (const struct tool *t = tools; t->name; t++) {

@@ -50,6 +50,9 @@ __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const ch
 /* Reports that memory is exhausted, drops incomplete files, and exits. */
 _Noreturn void tool_no_memory(void);
 
+/* False, with a message, if this build writes no pictures. */
+bool tool_writes_pictures(const char *option);
+
 /* argp_parse. Bad options end the tool. */
 void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
 

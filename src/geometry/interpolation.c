@@ -159,8 +159,14 @@ const struct interpolation OF_LEVEL(interpolation) = {barycentrics, depths, ws};
 const struct interpolation *interpolation_of(enum eu_simd_level level)
 {
 #if defined(__x86_64__)
-    static const struct interpolation *const levels[EU_SIMD_LEVELS] = {&interpolation_any, &interpolation_any,
-                                                                       &interpolation_v3, &interpolation_v4};
+    static const struct interpolation *const levels[EU_SIMD_LEVELS] = {
+        &interpolation_any,
+        &interpolation_any,
+        &interpolation_v3,
+#if HAS_LEVEL_V4
+        &interpolation_v4
+#endif
+    };
     return levels[level];
 #else
     (void)level;

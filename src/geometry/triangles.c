@@ -273,8 +273,14 @@ const struct triangle_functions OF_LEVEL(triangles) = {transform, edges, coverag
 const struct triangle_functions *triangle_functions_of(enum eu_simd_level level)
 {
 #if defined(__x86_64__)
-    static const struct triangle_functions *const levels[EU_SIMD_LEVELS] = {&triangles_any, &triangles_any,
-                                                                            &triangles_v3, &triangles_v4};
+    static const struct triangle_functions *const levels[EU_SIMD_LEVELS] = {
+        &triangles_any,
+        &triangles_any,
+        &triangles_v3,
+#if HAS_LEVEL_V4
+        &triangles_v4
+#endif
+    };
     return levels[level];
 #else
     (void)level;

@@ -31,6 +31,8 @@ void picture_read_rows(const struct picture *p, uint8_t *rows, uint64_t *missing
 uint8_t *picture_read(const struct picture *p, uint64_t *missing);
 /* A color of the format as red, green, blue and alpha of 8 bits. */
 void picture_put_color(const struct softgt_format *format, const union softgt_color *color, uint8_t rgba[4]);
+/* The reason why this build writes no pictures; NULL: it does. */
+const char *picture_missing(void);
 /* The bytes of a PNG file, which the caller frees. NULL: out of memory. */
 uint8_t *picture_encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size_bytes);
 /* Returns 0 or an errno value. */

@@ -533,7 +533,7 @@ bool eu_cache_enable_jit(struct eu_cache *cache, const struct softgt_code_port *
     static const struct eu_translator translator = {
         .consider = jit_consider, .drop_around = jit_drop_around, .destroy = jit_destroy};
     eu_simd_selector *const level = cache->backend.select_simd;
-    if (level != eu_simd_select[EU_SIMD_V3] && level != eu_simd_select[EU_SIMD_V4])
+    if (!level || (level != eu_simd_select[EU_SIMD_V3] && level != eu_simd_select[EU_SIMD_V4]))
         return false;
     cache->jit = calloc(1, sizeof *cache->jit);
     if (!cache->jit)

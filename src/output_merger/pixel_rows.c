@@ -582,7 +582,7 @@ static void write_block(const struct pixel_block *b)
 
 const struct pixel_functions OF_LEVEL(pixel_functions) = {
     .write = write_block, .test_depth = OF_LEVEL(depth_row_test), .sampler = &OF_LEVEL(sampler_functions)};
-#if HAS_AVX2
+#if HAS_AVX2 && HAS_LEVEL_V4
 const struct pixel_functions pixel_functions_v4 = {
     .write = write_block, .test_depth = OF_LEVEL(depth_row_test), .sampler = &sampler_functions_v4};
 #endif

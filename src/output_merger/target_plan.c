@@ -6,9 +6,11 @@
 
 const struct pixel_functions *pixel_functions_of(enum eu_simd_level level)
 {
-#if defined(__x86_64__)
+#if HAS_LEVEL_V4
     if (level >= EU_SIMD_V4)
         return &pixel_functions_v4;
+#endif
+#if defined(__x86_64__)
     if (level >= EU_SIMD_V3)
         return &pixel_functions_v3;
 #endif

@@ -8,9 +8,9 @@
  */
 #include "simd/levels.h"
 #include "base/inline.h"
+#include "simd/intrinsics.h"
 #include "simd/rules.h"
 
-#include <immintrin.h>
 #include <stddef.h>
 
 /* gcc 12's analyser loses the value of a vector that is written as one type and read as another. */

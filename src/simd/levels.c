@@ -9,9 +9,13 @@
 #endif
 
 #if defined(__x86_64__)
-eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL, eu_simd_v2, eu_simd_v3, eu_simd_v4};
+eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL, eu_simd_v2, eu_simd_v3,
+#if HAS_LEVEL_V4
+                                                          eu_simd_v4
+#endif
+};
 #else
-eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL};
+eu_simd_selector *const eu_simd_select[EU_SIMD_LEVELS] = {NULL, eu_simd_v2}; /* for costs: see cache.c */
 #endif
 
 #if defined(__x86_64__)
@@ -25,7 +29,7 @@ static bool converts_halves(void)
 enum eu_simd_level eu_host_simd_level(void)
 {
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+    if (HAS_LEVEL_V4 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         return EU_SIMD_V4;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && converts_halves())

@@ -5,6 +5,12 @@
 #include "interp/execute.h"
 
 /* x86-64-v2, -v3 and -v4. */
+#if defined(__x86_64__) && !defined(WITHOUT_AVX512)
+#define HAS_LEVEL_V4 1
+#else
+#define HAS_LEVEL_V4 0 /* nobody has it then: the host's level is a lower one */
+#endif
+
 enum eu_simd_level { EU_SIMD_NONE, EU_SIMD_V2, EU_SIMD_V3, EU_SIMD_V4, EU_SIMD_LEVELS };
 
 /* Selectors of handlers.c, which is compiled once for each level. */
