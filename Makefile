@@ -14,6 +14,17 @@ $(BUILD)/build.ninja: | packages
 lto: $(BUILD)/build.ninja
 	@[ ! -e $(BUILD)/without-lto ] || { meson configure $(BUILD) -Db_lto=true && rm $(BUILD)/without-lto; }
 
+# The tool alone, with what README says, in build-tool: about a minute. Options are those of meson_options.txt: TOOL="-Dexec=disabled"
+tool:
+	@scripts/packages tool
+	@[ -e build-tool/build.ninja ] || { meson setup build-tool --buildtype=release -Doptimization=2 -Dtests=false -Davx512=false $(TOOL) >build-tool.log 2>&1 || { cat build-tool.log; exit 1; }; } && rm -f build-tool.log
+	@ninja -C build-tool --quiet
+
+# Other hosts (aarch64 under qemu, musl), and the tool without each feature: PARTS="musl features"
+hosts:
+	@scripts/packages hosts
+	@scripts/hosts $(PARTS)
+
 packages:
 	@scripts/packages
 
@@ -115,4 +126,4 @@ uninstall:
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all everything packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site dist debs check-debs install uninstall clean
+.PHONY: all everything tool hosts packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site dist debs check-debs install uninstall clean

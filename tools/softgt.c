@@ -1,4 +1,5 @@
 /* softgt: the table of subcommands, and what they share. */
+#include "features.h"
 #include "tool.h"
 
 #include "base/report.h"
@@ -319,19 +320,12 @@ static void keep_streams(void)
             _exit(TOOL_UNUSABLE);
 }
 
-/* What was left out when it was built, by meson's options. */
-static const char version[] = "softgt " SOFTGT_VERSION_TEXT "\nfeatures: " SOFTGT_FEATURES
-#if SOFTGT_MISSES_FEATURES
-                              "\nnot built: " SOFTGT_MISSING
-#endif
-    ;
-
 int main(int argc, char **argv)
 {
     keep_streams();
     atexit(on_exit_output);
     argp_err_exit_status = TOOL_UNUSABLE;
-    argp_program_version = version;
+    argp_program_version = SOFTGT_VERSION_LINES;
     signal(SIGXFSZ, SIG_IGN); /* a file that is too large is a write error */
     const char *what = argc > 1 ? argv[1] : NULL;
     if (!what) {
@@ -343,7 +337,7 @@ int main(int argc, char **argv)
         return TOOL_CLEAN;
     }
     if (strcmp(what, "--version") == 0 || strcmp(what, "-V") == 0) {
-        puts(version);
+        puts(SOFTGT_VERSION_LINES);
         return TOOL_CLEAN;
     }
     for (const struct tool *t = tools; t->name; t++) {
