@@ -14,10 +14,10 @@ $(BUILD)/build.ninja: | packages
 lto: $(BUILD)/build.ninja
 	@[ ! -e $(BUILD)/without-lto ] || { meson configure $(BUILD) -Db_lto=true && rm $(BUILD)/without-lto; }
 
-# The tool alone, with what README says, in build-tool: about a minute. Options are those of meson_options.txt: TOOL="-Dexec=disabled"
+# The tool alone, in build-tool: about a minute on two processors (-O1; make builds a faster one in several). TOOL="-Dexec=disabled": meson_options.txt
 tool:
 	@scripts/packages tool
-	@[ -e build-tool/build.ninja ] || { meson setup build-tool --buildtype=release -Doptimization=2 -Dtests=false -Davx512=false $(TOOL) >build-tool.log 2>&1 || { cat build-tool.log; exit 1; }; } && rm -f build-tool.log
+	@[ -e build-tool/build.ninja ] || { meson setup build-tool --buildtype=release -Doptimization=1 -Dtests=false -Davx512=false $(TOOL) >build-tool.log 2>&1 || { cat build-tool.log; exit 1; }; } && rm -f build-tool.log
 	@ninja -C build-tool --quiet
 
 # Other hosts (aarch64 under qemu, musl), and the tool without each feature: PARTS="musl features"
