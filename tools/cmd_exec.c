@@ -1,6 +1,6 @@
 /* softgt exec: runs a program of the host on a device in its own process. */
 #include "events.h"
-#include "features.h"
+#include "built_features.h"
 
 #include "debug_client.h"
 #include "exec.h"

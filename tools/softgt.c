@@ -1,5 +1,5 @@
 /* softgt: the table of subcommands, and what they share. */
-#include "features.h"
+#include "built_features.h"
 #include "tool.h"
 
 #include "base/report.h"
