@@ -1,4 +1,4 @@
-"""Builds softgt._native, the extension module, with cffi in API mode: `python3 native.py FOLDER` or by setup.py."""
+"""What setup.py builds: softgt._native, the extension module, with cffi in API mode, and the modules from the headers."""
 
 from __future__ import annotations
 
@@ -24,8 +24,16 @@ def callback_declarations(found: List[headers.Header]) -> str:
     return 'extern "Python" {\n' + "\n".join(lines) + "\n}\n"
 
 
+def found_headers() -> List[headers.Header]:
+    try:
+        return headers.read_headers()
+    except headers.BuildError as e:
+        sys.exit(f"softgt: {e}")
+
+
 def builder() -> cffi.FFI:
-    found = headers.read_headers()
+    """What setup.py compiles. SOFTGT_RUNPATH is where the module looks for the libraries; a Debian package has none ("")."""
+    found = found_headers()
     packages = headers.library_packages()
     ffi = cffi.FFI()
     for header in found:
@@ -50,7 +58,7 @@ def builder() -> cffi.FFI:
 
 def write_modules(folder: pathlib.Path) -> None:
     """The Python modules that come from the headers."""
-    found = headers.read_headers()
+    found = found_headers()
     ffi = cffi.FFI()
     for header in found:
         ffi.cdef("".join(line for line in header.declarations.splitlines(True) if not line.startswith("#")))
