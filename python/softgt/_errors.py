@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import Optional
-
 
 class Error(OSError):
     """A function of softgt failed. `errno` is its number, `strerror` says what failed."""
@@ -45,5 +43,10 @@ def unsigned(value: int, bits: int, what: str) -> int:
     return number
 
 
-def known(text: Optional[str]) -> str:
-    return text or ""
+def encoded(text: str, what: str) -> bytes:
+    """A string for C."""
+    if not isinstance(text, str):
+        raise TypeError(f"{what} is {type(text).__name__}; expected str")
+    if "\0" in text:
+        raise ValueError(f"{what} {text!r} has a zero character")
+    return text.encode()

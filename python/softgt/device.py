@@ -11,7 +11,7 @@ import numpy
 from numpy.typing import NDArray
 
 from . import eu
-from ._errors import ClosedError, Error, check, unsigned
+from ._errors import ClosedError, Error, check, encoded, unsigned
 from ._handle import Handle, Reading
 from ._host import Host, host
 from ._native import ffi, lib
@@ -36,7 +36,7 @@ def devices() -> List[DeviceInfo]:
 
 def device_info(name: Union[str, int]) -> DeviceInfo:
     """A device by its name, or by a PCI device ID. KeyError: there is none."""
-    info = lib.softgt_device_by_pci_id(unsigned(name, 16, "PCI device ID")) if not isinstance(name, str) else lib.softgt_device_find(name.encode())
+    info = lib.softgt_device_by_pci_id(unsigned(name, 16, "PCI device ID")) if not isinstance(name, str) else lib.softgt_device_find(encoded(name, "name"))
     if not info:
         raise KeyError(name)
     return _make_DeviceInfo(info)
@@ -210,7 +210,7 @@ class GraphicsSpace(GraphicsMemory):
         pitch: bytes; 0: the smallest. rgba: red, green, blue and alpha of 8 bits, for a picture. Error: pixels are not mapped;
         with `partial` they are zero.
         """
-        c_format = lib.softgt_format_find(format.encode())
+        c_format = lib.softgt_format_find(encoded(format, "format"))
         if not c_format:
             raise KeyError(format)
         if not (0 < width <= 65536 and 0 < height <= 65536 and -(1 << 31) <= pitch < 1 << 31):
@@ -388,7 +388,7 @@ class Device:
         self._ports.report, self._ports.interrupt, self._ports.intx, self._ports.event = report, interrupt, intx, trace
         if trace_mask is None:
             trace_mask = Trace.COMMANDS if trace else 0
-        device_name = ffi.new("char[]", name.encode())
+        device_name = ffi.new("char[]", encoded(name, "name"))
         config = ffi.new("struct softgt_config *", {"device": device_name, "draws": draws, "timing": timing, "functions_isolated": functions_isolated})
         self._fill_ports(config, memory, unsigned(trace_mask, 32, "trace_mask"))
         self._fill_memory(config, local_memory, functions)

@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterator, List, MutableSet, Optional, Se
 import numpy
 from numpy.typing import NDArray
 
-from ._errors import ClosedError, Error, check, unsigned
+from ._errors import ClosedError, Error, check, encoded, unsigned
 from ._handle import Handle
 from ._host import Host, host
 from ._native import ffi, lib
@@ -225,7 +225,7 @@ class Runner:
         self._generation = 0
         self._next = FIRST_ADDRESS
         self._device = device
-        name = ffi.new("char[]", device.encode())
+        name = ffi.new("char[]", encoded(device, "device"))
         config = ffi.new("struct softgt_eu_config *", {"device": name})
         if memory is not None:
             self._ports.memory = fill_memory_port(config.memory, memory, self._user)

@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Tuple, Union
 import numpy
 from numpy.typing import NDArray
 
-from ._errors import unsigned
+from ._errors import encoded, unsigned
 from ._native import ffi, lib
 from ._types_formats import BlockFormat, Component, Format, FormatPart, _make_BlockFormat, _make_Format
 
@@ -40,7 +40,7 @@ _known: Dict[Tuple[bool, str], Any] = {}
 
 def _find(name: str, blocks: bool = False) -> Any:
     if (blocks, name) not in _known:
-        pointer = (lib.softgt_block_format_find if blocks else lib.softgt_format_find)(name.encode())
+        pointer = (lib.softgt_block_format_find if blocks else lib.softgt_format_find)(encoded(name, "format"))
         if not pointer:
             raise KeyError(name)
         _known[blocks, name] = pointer

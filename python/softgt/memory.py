@@ -42,7 +42,7 @@ class Memory:
             source = int(source)
             if source <= 0 or source % PAGE:
                 raise ValueError(f"a size of {source} bytes; expected a multiple of {PAGE}")
-            self._mapping = mmap.mmap(-1, source, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            self._mapping = mmap.mmap(-1, source, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0))
             source = self._mapping
         # An array, not a memoryview, is what others export: garbage collection breaks memoryviews that have exports.
         array = numpy.frombuffer(source, numpy.uint8) if not isinstance(source, numpy.ndarray) else source

@@ -21,7 +21,7 @@ from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional
 import numpy
 from numpy.typing import NDArray
 
-from ._errors import Error, check, unsigned
+from ._errors import Error, check, encoded, unsigned
 from ._handle import Handle
 from ._host import host
 from ._native import ffi, lib
@@ -246,10 +246,10 @@ class Row:
         array = ffi.new("struct softgt_field_setting[]", max(len(settings), 1))
         alive: List[Any] = []
         for c, (name, group, value) in zip(array, settings):
-            alive.append(ffi.new("char[]", name.encode()))
+            alive.append(ffi.new("char[]", encoded(name, "field")))
             c.name, c.group = alive[-1], group
             if isinstance(value, str):
-                alive.append(ffi.new("char[]", value.encode()))
+                alive.append(ffi.new("char[]", encoded(value, name)))
                 c.text = alive[-1]
             elif isinstance(value, (float, numpy.floating)):
                 kinds = self._kinds() if kinds is None else kinds
@@ -296,7 +296,7 @@ class Rows(Mapping[str, Row]):
     def __getitem__(self, name: str) -> Row:
         row = self._found.get(name)
         if row is None:
-            pointer = lib.softgt_spec_find(self._spec._c, self._kind, name.encode())
+            pointer = lib.softgt_spec_find(self._spec._c, self._kind, encoded(name, "name"))
             if not pointer:
                 raise KeyError(name)
             row = self._found[name] = Row(self._spec, pointer)
@@ -319,7 +319,7 @@ class Spec:
 
     def __init__(self, device: str) -> None:
         pointer = ffi.new("struct softgt_spec **")
-        check(lib.softgt_spec_create(device.encode(), pointer), f"no device has the name {device!r}")
+        check(lib.softgt_spec_create(encoded(device, "device"), pointer), f"no device has the name {device!r}")
         self._c = ffi.gc(pointer[0], lib.softgt_spec_destroy)
         self.device = device
         self.commands = Rows(self, RowKind.COMMAND)
@@ -336,7 +336,7 @@ class Spec:
         if isinstance(engine, EngineClass):
             return engine
         found = ffi.new("enum softgt_engine_class *")
-        check(lib.softgt_spec_engine_class(self._c, engine.encode(), found), f"{self.device} has no engine {engine!r}")
+        check(lib.softgt_spec_engine_class(self._c, encoded(engine, "engine"), found), f"{self.device} has no engine {engine!r}")
         return EngineClass(found[0])
 
     def command(self, header: int, engine: Union[str, EngineClass] = EngineClass.RENDER) -> Optional[Row]:
@@ -514,12 +514,12 @@ class Batch:
 
     def text(self, lines: str, name: str = "batch") -> Batch:
         """Appends lines of a batch block of gts(5): registers have names, labels are allowed."""
-        source, errors = lines.encode(), _Text()
+        source, errors = encoded(lines, "lines"), _Text()
         address = self.address + 4 * len(self)
         size = 4096
         while True:
             out, length = numpy.zeros(size, numpy.uint32), ffi.new("size_t *")
-            result = lib.softgt_build_text(self._spec._c, self._class, name.encode(), source, len(source), address,
+            result = lib.softgt_build_text(self._spec._c, self._class, encoded(name, "name"), source, len(source), address,
                                            ffi.from_buffer("uint32_t[]", out, require_writable=True), size, length, errors.port)
             if result != -errno.ENOSPC or length[0] <= size:
                 break
@@ -582,9 +582,9 @@ def disassemble(code: Any, device: str = "skl") -> str:
 
 def assemble(text: str, device: Optional[str] = None, name: str = "program") -> bytes:
     """An AUB trace of a program in gts(5), for its first device or for `device`. Error: the text of its errors."""
-    source, errors = text.encode(), _Text()
+    source, errors = encoded(text, "text"), _Text()
     data, size = ffi.new("void **"), ffi.new("size_t *")
-    result = lib.softgt_assemble(device.encode() if device else ffi.NULL, name.encode(), source, len(source), data, size, errors.port)
+    result = lib.softgt_assemble(encoded(device, "device") if device is not None else ffi.NULL, encoded(name, "name"), source, len(source), data, size, errors.port)
     if result < 0:
         raise Error(-result, str(errors).strip() or os.strerror(-result))
     try:
@@ -667,7 +667,7 @@ def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_m
     threads, translate = values.pop("threads"), values.pop("translate")
     config = ffi.new("struct softgt_play_config *", values)
     helper = host(config, threads, translate) if threads != 1 or translate else None
-    device_name = ffi.new("char[]", device.encode()) if device else ffi.NULL
+    device_name = ffi.new("char[]", encoded(device, "device")) if device is not None else ffi.NULL
     config.device, config.user, config.stop = device_name, state.user, state.stop
     config.message = lib.python_softgt_play_config_message
     config.started = lib.python_softgt_play_config_started
@@ -681,7 +681,7 @@ def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_m
             result = lib.softgt_play(os.fsencode(source), config)
         else:
             data = ffi.from_buffer("char[]", source)
-            result = lib.softgt_play_memory(name.encode(), data, len(data), config)
+            result = lib.softgt_play_memory(encoded(name, "name"), data, len(data), config)
     finally:
         if helper:
             helper.close()

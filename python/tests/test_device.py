@@ -209,6 +209,19 @@ def test_unknown_device(machine):
     assert e.value.errno == errno.EINVAL and isinstance(e.value, OSError)
 
 
+@pytest.mark.parametrize("use", [
+    lambda name: softgt.Device(name, memory=softgt.Memory(4096)), softgt.eu.Runner, softgt.spec, softgt.formats.format, softgt.formats.block_format,
+    softgt.Batch, lambda name: softgt.commands("skl")[name], lambda name: softgt.spec("skl").engine_class(name), softgt.assemble,
+    lambda name: softgt.Batch("skl").text(name), lambda name: softgt.Batch("skl").MI_NOOP(fields={"x": 1, name: 1}),
+    lambda name: softgt.play(b"device skl", device=name), lambda name: softgt.play(b"device skl", name=name)])
+def test_names_are_strings(use):
+    for name in (5, b"skl", ["skl"]):
+        with pytest.raises(TypeError):
+            use(name)
+    with pytest.raises(ValueError, match="zero character"):
+        use("skl\0")
+
+
 def test_local_memory():
     with softgt.Device("dg2", memory=softgt.Memory(1 << 20), local_memory=64 << 20) as device:
         device.local.write(4096, numpy.arange(4, dtype=numpy.uint32))
