@@ -16,6 +16,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tu
 HEADERS = ("softgt", "formats", "eu", "tools")  # without tools where it is not installed
 IDENTIFIER = r"[A-Za-z_]\w*"
 RENAMED = {"softgt_trace_what": "Trace"}
+NAMED = {"SOFTGT_DECODE_": "DecodeFlags", "SOFTGT_PLAY_": "PlayResult"}  # enumerations without a tag, by their prefix
 
 
 class BuildError(Exception):
@@ -245,14 +246,23 @@ class Types:
 
     def enum_text(self, tag: str) -> str:
         kind = self.kind("enum " + tag)
-        names = [n for n in re.findall(rf"\b(SOFTGT_{IDENTIFIER})", re.search(rf"enum {tag}\s*\{{(.*?)\}}", self.header.declarations, re.S)[1])  # type: ignore[index]
-                 if n in kind.relements]
-        names = list(dict.fromkeys(names))
-        prefix = member_prefix(names)
-        values = {n: kind.relements[n] for n in names}
-        flags = "<<" in re.search(rf"enum {tag}\s*\{{(.*?)\}}", self.header.declarations, re.S)[1]  # type: ignore[index]
-        name = self.python_name(tag)
-        lines = [f"class {name}({'IntFlag' if flags else 'Enumeration'}):", f'    """{self.docstring(tag)}"""', ""]
+        body = re.search(rf"enum {tag}\s*\{{(.*?)\}}", self.header.declarations, re.S)[1]  # type: ignore[index]
+        names = list(dict.fromkeys(n for n in re.findall(rf"\b(SOFTGT_{IDENTIFIER})", body) if n in kind.relements))
+        return self.class_text(self.python_name(tag), self.docstring(tag), tag, {n: kind.relements[n] for n in names}, "<<" in body)
+
+    def untagged(self) -> Iterator[Tuple[str, str]]:
+        """(name, text) of the enumerations without a tag that NAMED has."""
+        constants = self.ffi.dlopen(None)  # type: ignore[attr-defined]
+        for comment, body in re.findall(r"(?:/\*((?:(?!\*/).)*)\*/\n)?enum \{\n(.*?)^\}", self.header.text, re.S | re.M):
+            names = re.findall(rf"^ *(SOFTGT_{IDENTIFIER})", body, re.M)
+            if member_prefix(names) in NAMED:
+                name = NAMED[member_prefix(names)]
+                Comments.read(self.comments, name, body)
+                yield name, self.class_text(name, Comments.plain(comment), name, {n: getattr(constants, n) for n in names}, "<<" in body)
+
+    def class_text(self, name: str, doc: str, tag: str, values: Dict[str, int], flags: bool) -> str:
+        prefix = member_prefix(list(values))
+        lines = [f"class {name}({'IntFlag' if flags else 'Enumeration'}):", f'    """{doc}"""', ""]
         if flags:  # masks of several
             values.update((n, int(v, 0)) for n, v in re.findall(rf"^#define ({prefix}\w+) (0x[0-9a-f]+|\d+)u?$", self.header.text, re.M))
         for member, value in values.items():
@@ -338,7 +348,8 @@ class Types:
         return "\n".join([*lines, "", "", *make, "    )"])
 
     def module(self) -> str:
-        parts = [self.enum_text(tag) for tag in self.enums]
+        untagged = dict(self.untagged())
+        parts = [self.enum_text(tag) for tag in self.enums] + list(untagged.values())
         wanted = [s for s in self.structs if s not in self.inputs]
         parts += [self.struct_text(tag) for tag in wanted]
         for tag in self.enums + wanted:
@@ -347,7 +358,7 @@ class Types:
                 "from __future__ import annotations", "", "from dataclasses import dataclass", "from enum import IntFlag",
                 "from typing import Any, Dict, Optional, Tuple", "", "from ._struct import Enumeration, Struct, _bytes, _dwords, _text",
                 *sorted(set(self.imports)), ""]
-        exported = [self.python_name(tag) for tag in self.enums + wanted]
+        exported = [self.python_name(tag) for tag in self.enums + wanted] + list(untagged)
         return "\n".join([*head, f"__all__ = {exported!r}", "", "", "\n\n\n".join(parts), ""]).replace("__all__ = []", "__all__: list = []")
 
 

@@ -433,8 +433,8 @@ class Device:
         if ports.interrupt or ports.intx:
             config.interrupt = {"user": user, "msi": lib.python_softgt_interrupt_port_msi,
                                 "intx": lib.python_softgt_interrupt_port_intx if ports.intx else ffi.NULL}
-        if trace_mask:
-            config.trace = {"user": user, "mask": trace_mask, "event": lib.python_softgt_trace_port_event}
+        self._trace_mask = trace_mask
+        config.trace = {"user": user, "mask": trace_mask, "event": lib.python_softgt_trace_port_event}
 
     def _fill_memory(self, config: Any, local: Union[None, int, Memory], functions: Union[int, Sequence[FunctionPort]]) -> None:
         if isinstance(local, Memory):
@@ -472,7 +472,7 @@ class Device:
         device._info = _make_DeviceInfo(lib.softgt_info(pointer))
         device._handle = Handle(f"the device {device._info.name}")
         device._handle.pointer, device._handle.in_use, device._handle.may_read = pointer, True, True
-        device._ports, device._alive, device._bars, device._host = Ports(device._handle), [], {}, None
+        device._ports, device._alive, device._bars, device._host, device._trace_mask = Ports(device._handle), [], {}, None, 0
         names = (device._engine_name(i) for i in range(device._info.engine_count))
         device._engines = Engines([Engine(device, i, engine) for i, engine in enumerate(names)])
         return device
@@ -595,6 +595,20 @@ class Device:
                 left -= piece
         while self._ports.events:
             yield self._ports.events.popleft()
+
+    @property
+    def trace_mask(self) -> Trace:
+        """The events that `trace` or `events` gets; it may be set, by callables, too."""
+        return Trace(self._trace_mask)
+
+    @trace_mask.setter
+    def trace_mask(self, mask: int) -> None:
+        number = unsigned(mask, 32, "trace_mask")
+        with self._handle.lock:
+            if self._handle.pointer is None:
+                self._handle.refuse()
+            lib.softgt_set_trace_mask(self._handle.pointer, number)
+        self._trace_mask = number
 
     @property
     def runnable(self) -> bool:

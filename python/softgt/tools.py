@@ -143,7 +143,7 @@ class Row:
     def __init__(self, spec: Spec, pointer: Any) -> None:
         self._spec, self._c = spec, pointer
         info = ffi.new("struct softgt_row_info *")
-        lib.softgt_row_info(pointer, info)
+        lib.softgt_row_get_info(pointer, info)
         self.info: RowInfo = _make_RowInfo(info)
         self.__doc__ = self.info.summary
         self._description = ""
@@ -187,7 +187,7 @@ class Row:
         """Its fields; those of the group follow the others."""
         found: List[FieldInfo] = []
         info = ffi.new("struct softgt_field_info *")
-        while lib.softgt_row_field(self._c, len(found), info):
+        while lib.softgt_row_get_field(self._c, len(found), info):
             found.append(_make_FieldInfo(info))
         return found
 
@@ -566,7 +566,7 @@ def instructions(code: Any, device: str = "skl") -> Iterator[Tuple[int, Instruct
 def _instructions(s: Spec, c: Any, code: Any) -> Iterator[Tuple[int, Instruction]]:
     offset, instruction = 0, ffi.new("struct softgt_instruction *")
     while offset < len(c):
-        result = lib.softgt_instruction(s._c, c, len(c), offset, instruction)
+        result = lib.softgt_decode_instruction(s._c, c, len(c), offset, instruction)
         check(result, f"the kernel of {len(c)} bytes ends in the instruction at {offset:#x}")
         yield offset, _make_Instruction(instruction)
         offset += instruction.size_bytes
@@ -604,7 +604,7 @@ class Played:
     messages: List[PlayMessage]
 
     def __bool__(self) -> bool:
-        return self.result == PlayResult.CLEAN
+        return bool(self.result == PlayResult.CLEAN)
 
     def __repr__(self) -> str:
         return f"<softgt.Played {self.result.name}, {len(self.messages)} messages>"

@@ -43,6 +43,37 @@ def test_events_are_an_iterator():
         next(Machine(trace=print).device.events())
 
 
+def test_trace_mask_changes():
+    m = Machine()
+    m.store(1)
+    assert list(m.device.events()) == [] and m.device.trace_mask == 0
+    m.device.trace_mask = softgt.Trace.MEMORY
+    m.store(2)
+    assert [e.value for e in m.device.events()] == [2]
+    m.device.trace_mask = 0
+    m.store(3)
+    assert list(m.device.events()) == []
+    with pytest.raises(OverflowError):
+        m.device.trace_mask = -1
+    m.device.close()
+    with pytest.raises(softgt.ClosedError):
+        m.device.trace_mask = 1
+
+
+def test_trace_mask_from_a_callback():
+    seen = []
+
+    def trace(event):
+        seen.append(event)
+        m.device.trace_mask = 0
+
+    m = Machine(trace=trace)
+    m.store(1)
+    m.store(2)
+    m.device.run()
+    assert len(seen) == 1 and m.stored == 2
+
+
 def interrupting(**options):
     m = Machine(**options)
     mmio = m.device.mmio
