@@ -63,3 +63,10 @@ def test_documented():
 
 def test_versions():
     assert softgt.library_version().split(".")[:2] == softgt.__version__.split(".")[:2]
+
+
+def test_every_name_of_c_exists():
+    used = set()
+    for path in pathlib.Path(softgt.__file__).parent.glob("*.py"):
+        used |= set(re.findall(r"\blib\.(\w+)", path.read_text()))
+    assert len(used) > 50 and not [name for name in used if not hasattr(lib, name)]
