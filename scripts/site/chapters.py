@@ -2,7 +2,7 @@
 import re
 
 PARTS = [
-    ("Begin", ["docs/first-hour.md", "docs/exec.md", "docs/wrong-draw.md", "docs/gpu-hang.md"]),
+    ("Begin", ["docs/first-hour.md", "docs/packages.md", "docs/exec.md", "docs/wrong-draw.md", "docs/gpu-hang.md"]),
     ("Machines", ["docs/guest.md", "docs/guest-lab.md"]),
     ("Build on it", ["docs/library.md", "docs/python.md", "docs/json.md", "docs/ci.md", "docs/fuzzing.md"]),
     ("Contribute", ["CONTRIBUTING.md", "docs/adding-a-device.md", "tests/README.md"]),

@@ -299,7 +299,7 @@ class Reference:
                 body += (f'<tr><td><a href="{relative(self.names[name], where)}"><code>{escape(name)}</code></a></td><td>{escape(rows[-1][1]["summary"])}</td>'
                          f'<td class="bits">{match:08x}</td><td>{" ".join(f"""<span class="model {m}">{m}</span>""" for m in models)}</td>'
                          f'<td class="gen">{escape(self.devices.of_devices(have, set(self.devices.rows)))}</td></tr>\n')
-            content += f'<div class="table full"><table><thead><tr><th>Command</th><th>What it does</th><th>Header</th><th>Model</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n'
+            content += f'<div class="table full index"><table><thead><tr><th>Command</th><th>What it does</th><th>Header</th><th>Model</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n'
         self.site.write(where, "Commands", content + "</article>", side=self.side, contents=contents, crumbs=[("Reference", "reference/index.html")], layout="wide")
 
     # ---- Registers ----
@@ -360,7 +360,7 @@ class Reference:
                 plain = [p for p in places if not p[1].endswith("_UDW")] or places
                 strides = {b[0] - a[0] for a, b in zip(plain, plain[1:])}
                 if len(plain) > 1 and len(strides) == 1:
-                    parts = [f"{first:06x}", f"{len(plain)} elements, {strides.pop()} bytes apart" + (", upper dwords between" if len(plain) < len(places) else "")]
+                    parts = [f"{first:06x}", f"{len(plain)} elements, every {strides.pop()} bytes"]
             if not parts:
                 shown = ", ".join(f"{offset:06x}" for offset, _ in places[:24]) + (f" and {len(places) - 24} more" if len(places) > 24 else "")
                 parts = [shown, "the second is the upper dword" if len(places) == 2 and places[1][1].endswith("_UDW") else ""]
@@ -397,7 +397,7 @@ class Reference:
             body = "".join(f'<tr><td><a href="{relative(self.names[name], where)}"><code>{escape(name)}</code></a></td><td>{escape(rows[-1][1]["summary"])}</td><td class="bits">{offset:06x}</td>'
                            f'<td class="gen">{escape(self.devices.of_devices({d for d, _ in rows}, set(self.devices.rows)))}</td></tr>\n'
                            for offset, name, rows, found in sorted(units[unit]))
-            content += f'<h2 id="{slug(unit)}">{unit}</h2>\n<div class="table full"><table><thead><tr><th>Register</th><th>What it is</th><th>Offset</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n'
+            content += f'<h2 id="{slug(unit)}">{unit}</h2>\n<div class="table full index"><table><thead><tr><th>Register</th><th>What it is</th><th>Offset</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n'
         self.site.write(where, "Registers", content + "</article>", side=self.side, contents=contents, crumbs=[("Reference", "reference/index.html")], layout="wide")
 
     # ---- Structures, context images ----
@@ -433,7 +433,7 @@ class Reference:
         body = "".join(f'<tr><td><a href="{relative(self.names[name], where)}"><code>{escape(name)}</code></a></td><td>{escape(rows[-1][1]["summary"])}</td>'
                        f'<td class="gen">{escape(self.devices.of_devices({d for d, _ in rows}, set(self.devices.rows)))}</td></tr>\n' for name, rows in sorted(self.structures.items()))
         self.site.write(where, "Structures", "<article>\n<h1>Structures</h1>\n<p>What commands and registers point to in memory.</p>\n"
-                        f'<div class="table full"><table><thead><tr><th>Structure</th><th>What it is</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n</article>',
+                        f'<div class="table full index"><table><thead><tr><th>Structure</th><th>What it is</th><th>Devices</th></tr></thead><tbody>\n{body}</tbody></table></div>\n</article>',
                         side=self.side, crumbs=[("Reference", "reference/index.html")])
 
     def context(self, image, engine, devices, rows):

@@ -9,14 +9,19 @@ from page import escape, plain, relative, slug
 MANUAL = re.compile(r"(?<![\w-])(?:<b>)?(softgt(?:[-_]\w+)*|gts|libsoftgt(?:[-_]\w+)*)(?:</b>)? ?\(([1-8])\)")
 
 
+# Names of commands, registers and structures, and items of the checklist, as they stand in sentences.
+NAME = re.compile(r"\b(?:[A-Z0-9]+_[A-Z0-9_]+|[A-Z]{3}-\d\d)\b")
+
+
 class Texts:
     """What links lead to: pages of the book by their path in the tree, manual pages, names of the reference, and files of the tree."""
 
-    def __init__(self, site, root, pages, manuals, names):
+    def __init__(self, site, root, pages, manuals, names, items):
         self.site, self.root = site, root
         self.pages = pages        # path in the tree: path in the site
         self.manuals = manuals    # (name, section): path in the site
         self.names = names        # a name of the reference: path in the site
+        self.items = items        # of the checklist
         self.files = {}           # a path in the tree: its page in the site, for files that pages link to
         self.outputs = None       # what commands print, by examples.py's commands
 
@@ -50,9 +55,17 @@ class Texts:
         def link(match):
             to = self.manuals.get((match[1], match[2]))
             return f'<a href="{relative(to, where)}">{match[1]}({match[2]})</a>' if to and to != where else match[0]
-        # Not inside of code and links.
-        parts = re.split(r"(<a\b.*?</a>|<pre\b.*?</pre>|<code>.*?</code>)", text, flags=re.S)
-        return "".join(part if n % 2 else MANUAL.sub(link, part) for n, part in enumerate(parts))
+        def name(match):
+            to = self.names.get(match[0]) if "_" in match[0] else f"book/coverage.html#{match[0]}" if match[0] in self.items else None
+            return f'<a href="{escape(relative(to, where))}">{match[0]}</a>' if to else match[0]
+        # Not inside of code, headings, links and other tags.
+        parts = re.split(r'(<a\b.*?</a>|<pre\b.*?</pre>|<code\b.*?</code>|<h[1-6]\b.*?</h[1-6]>|<td id="[A-Z]{3}-\d\d">.*?</td>)', text, flags=re.S)
+        for n in range(0, len(parts), 2):
+            parts[n] = MANUAL.sub(link, parts[n])
+            pieces = re.split(r"(<a\b.*?</a>|<[^>]*>)", parts[n], flags=re.S)
+            pieces[::2] = [NAME.sub(name, piece) for piece in pieces[::2]]
+            parts[n] = "".join(pieces)
+        return "".join(parts)
 
     def markdown(self, source, where):
         """(title, HTML without the title, headings) of a page of the tree."""
