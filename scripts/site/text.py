@@ -90,7 +90,7 @@ class Texts:
         return title, self.manual_links(made, where), contents
 
     def name_link(self, match, where):
-        to = self.names.get(html.unescape(match[1])) or (self.files_page(match[1]) if re.fullmatch(r"examples/\w+\.(?:gts|c)", match[1]) else None)
+        to = self.names.get(html.unescape(match[1])) or self.manuals.get((match[1].removesuffix("()"), "3")) or (self.files_page(match[1]) if re.fullmatch(r"examples/\w+\.(?:gts|c)", match[1]) else None)
         return f'<a href="{escape(relative(to, where))}">{match[0]}</a>' if to and to != where else match[0]
 
     def files_page(self, path):
@@ -133,7 +133,7 @@ class Texts:
 
     def manual(self, source, where):
         """(title, HTML, headings) of a manual page."""
-        done = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", self.root / source], capture_output=True, text=True)
+        done = subprocess.run(["mandoc", "-T", "html", "-O", "fragment", source], capture_output=True, text=True)
         made = re.search(r'<div class="manual-text">.*</div>', done.stdout, re.S)[0]
         for level in (2, 1):
             made = re.sub(rf"<(/?)h{level}\b", rf"<\1h{level + 1}", made)
@@ -150,7 +150,7 @@ class Texts:
         made = re.sub(r"<b>\s*</b>", " ", made)
         made = re.sub(r"<table\b", '<div class="table"><table', made).replace("</table>", "</table></div>")
         about = re.search(r'id="NAME".*?<p class="Pp">(.*?)</p>', made, re.S)
-        return plain(about[1]) if about else source, self.manual_links(made, where), contents
+        return plain(about[1]) if about else source.stem, self.manual_links(made, where), contents
 
 
 def headings(made):
