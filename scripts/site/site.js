@@ -16,10 +16,10 @@ var softgt_search = (function () {
         return match ? "0x" + (match[1] || match[2] || match[3]) : "";
     }
 
-    function score(entry, query, words, hex, option) {
+    function score(entry, query, words, hex, raw) {
         var name = entry.normal, at = name.indexOf(query), points = 0, i, all = true;
         if (name === query)
-            points = 1000;
+            points = entry[0].toLowerCase() === raw ? 1050 : 1000;
         else if (hex && (" " + entry[4] + " ").indexOf(" " + hex + " ") >= 0)
             points = 900;
         else if (at === 0)
@@ -43,13 +43,13 @@ var softgt_search = (function () {
             }
         }
         if (WEIGHT[entry[1]] < 6)  /* A part of a thing comes after the thing. */
-            points *= option && KINDS[entry[1]] === "option" ? 2 : 0.5;
+            points *= raw.charAt(0) === "-" && KINDS[entry[1]] === "option" ? 2 : 0.5;
         return points ? points + 10 * WEIGHT[entry[1]] - Math.min(name.length, 60) / 2 : 0;
     }
 
     /* The best entries for a query, as {name, kind, link, say}. An entry of the index is [name, kind, link, sentence, other words]. */
     function search(index, query, most) {
-        var hex = number(query), option = /^-/.test(query), found = [], i, entry, points;
+        var hex = number(query), raw = query.toLowerCase(), found = [], i, entry, points;
         query = normal(query);
         if (!query)
             return [];
@@ -60,7 +60,7 @@ var softgt_search = (function () {
                 entry.normal = normal(entry[0]);
                 entry.text = " " + normal(entry[0] + " " + entry[3] + " " + entry[4]);
             }
-            points = score(entry, query, words, hex, option);
+            points = score(entry, query, words, hex, raw);
             if (points > 0)
                 found.push([points, i]);
         }

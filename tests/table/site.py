@@ -41,6 +41,7 @@ SEARCHES = {
     "first hour": "book/first-hour.html",
     "the library": "book/library.html",
     "softgt exec": "man/softgt-exec.1.html",
+    "softgt run": "man/softgt-run.1.html",
     "softgt_run": "man/softgt_run.3.html",
     "softgt_bar_write": "man/softgt_bar_read.3.html",
     "zzzz": None,
