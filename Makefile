@@ -17,7 +17,7 @@ lto: $(BUILD)/build.ninja
 # The tool alone, in build-tool: about a minute on two processors (-O1; make builds a faster one in several). TOOL="-Dexec=disabled": meson_options.txt
 tool:
 	@scripts/packages tool
-	@[ -e build-tool/build.ninja ] || { meson setup build-tool --buildtype=release -Doptimization=1 -Dtests=false -Davx512=false $(TOOL) >build-tool.log 2>&1 || { cat build-tool.log; exit 1; }; } && rm -f build-tool.log
+	@[ -e build-tool/build.ninja ] || { meson setup build-tool --buildtype=release -Doptimization=1 -Dtests=false -Davx512=false -Dwarning_level=0 $(TOOL) >build-tool.log 2>&1 || { cat build-tool.log; exit 1; }; } && rm -f build-tool.log
 	@ninja -C build-tool --quiet
 
 # Other hosts (aarch64 under qemu, musl), and the tool without each feature: PARTS="musl features"
