@@ -179,9 +179,9 @@ static bool needs(const char *name, const char *packages)
 
 static bool find_programs(void)
 {
-    if (!needs("weston", "weston libgl1-mesa-dri"))
+    if (!needs("weston", "weston libgl1-mesa-dri") || !needs("weston-debug", "weston"))
         return false;
-    if (a.picture && (!needs("weston-screenshooter", "weston") || !needs("weston-debug", "weston")))
+    if (a.picture && !needs("weston-screenshooter", "weston"))
         return false;
     if (a.has_vnc) {
         d.vnc_server = is_program("Xtigervnc") ? "Xtigervnc" : "Xvnc"; /* other packages have an Xvnc, too */
@@ -273,8 +273,10 @@ static bool write_settings(void)
         fputs("[core]\nmodules=screen-share.so\n[screen-share]\nstart-on-startup=true\n"
               "command=exec \"$" DESKTOP_SELF "\" desktop\n",
               file);
-    fputs("[shell]\nbackground-color=0xff20304a\nclock-format=none\nlocking=false\nstartup-animation=none\n",
-          file);
+    fprintf(file,
+            "[shell]\nbackground-color=0xff20304a\npanel-color=0xff%06x\nclock-format=none\n"
+            "locking=false\nstartup-animation=none\n",
+            DESKTOP_PANEL);
     return fclose(file) == 0;
 }
 
@@ -291,6 +293,10 @@ static bool make_files(void)
         return false;
     }
     snprintf(d.socket, sizeof d.socket, "%s/wayland-0", d.folder);
+    if (strlen(d.socket) >= sizeof((struct sockaddr_un *)NULL)->sun_path) {
+        tool_error(d.socket, "is too long for a socket; set TMPDIR to another folder");
+        return false;
+    }
     snprintf(d.log, sizeof d.log, "%s/log", d.folder);
     if (a.log) {
         char here[DESKTOP_PATH] = "";
@@ -374,13 +380,18 @@ static void start_viewer(int connection)
     _exit(desktop_viewer_run(connection, (char *const *)(uintptr_t)argv, is_x11, a.width_px, a.height_px));
 }
 
+/* The module waits for its viewer, and who asks weston waits for the module. */
+static void watch_viewer(void)
+{
+    const int connection = desktop_viewer_accept(d.listener);
+    if (connection >= 0)
+        start_viewer(connection);
+}
+
 /* Waits a moment. False: a signal came. */
 static bool watch(void)
 {
     desktop_pause(STEP_MS);
-    const int connection = desktop_viewer_accept(d.listener);
-    if (connection >= 0)
-        start_viewer(connection);
     return !desktop_signal();
 }
 
@@ -422,7 +433,7 @@ static void start_weston(void)
                           settings,
                           "--socket=wayland-0",
                           "--idle-time=0",
-                          d.view == VIEW_PICTURE ? "--debug" : NULL, /* lets programs take pictures */
+                          "--debug", /* for weston-debug and weston-screenshooter */
                           NULL};
     setenv("XDG_RUNTIME_DIR", d.folder, 1);
     unsetenv("WAYLAND_DISPLAY");
@@ -503,6 +514,23 @@ static bool find_version(void)
     return major >= 10;
 }
 
+/* Views of weston's scene whose line has this text. */
+static unsigned count_views(const char *text)
+{
+    char path[DESKTOP_PATH + 16], variable[DESKTOP_PATH + 64];
+    snprintf(path, sizeof path, "%s/scene", d.folder);
+    snprintf(variable, sizeof variable, "WAYLAND_DISPLAY=%s", d.socket);
+    char *const argv[] = {(char[]){"env"}, variable, (char[]){"weston-debug"}, (char[]){"scene-graph"}, NULL};
+    unsigned views = 0;
+    char line[1024];
+    FILE *file = desktop_run(argv, "/dev/null", path) ? fopen(path, "re") : NULL;
+    while (file && fgets(line, sizeof line, file))
+        views += strstr(line, text) != NULL;
+    if (file)
+        fclose(file);
+    return views;
+}
+
 /* What weston draws with, as its log says. */
 static bool check_renderer(void)
 {
@@ -540,6 +568,19 @@ static bool wait_for_weston(void)
         return false;
     }
     return check_renderer();
+}
+
+/* Programs that come before the panel are placed where it will be. */
+static bool wait_for_panel(void)
+{
+    enum { MOST_MS = 30000 };
+    for (unsigned at = 0; at < MOST_MS && desktop_runs(DESKTOP_WESTON); at += STEP_MS) {
+        if (count_views(", panel for output"))
+            break;
+        if (!watch())
+            return false;
+    }
+    return true;
 }
 
 static void print_start(void)
@@ -594,22 +635,6 @@ static int show(void)
 
 /* ---- The picture ---- */
 
-static unsigned count_windows(void)
-{
-    char path[DESKTOP_PATH + 16], variable[DESKTOP_PATH + 64];
-    snprintf(path, sizeof path, "%s/scene", d.folder);
-    snprintf(variable, sizeof variable, "WAYLAND_DISPLAY=%s", d.socket);
-    char *const argv[] = {(char[]){"env"}, variable, (char[]){"weston-debug"}, (char[]){"scene-graph"}, NULL};
-    unsigned windows = 0;
-    char line[1024];
-    FILE *file = desktop_run(argv, "/dev/null", path) ? fopen(path, "re") : NULL;
-    while (file && fgets(line, sizeof line, file))
-        windows += strstr(line, "(role xdg_toplevel,") != NULL;
-    if (file)
-        fclose(file);
-    return windows;
-}
-
 /* False after a message, if weston or the program ends before the picture, or a signal came. */
 static bool wait_while_drawing(unsigned ms)
 {
@@ -639,7 +664,8 @@ static bool wait_for_windows(void)
 {
     enum { EVERY_MS = 200 };
     for (unsigned at = 0;; at += EVERY_MS) {
-        const unsigned wanted = a.windows ? a.windows : count_programs(), found = count_windows();
+        const unsigned wanted = a.windows ? a.windows : count_programs(),
+                       found = count_views("(role xdg_toplevel,");
         if (found >= wanted)
             return true;
         if (at > DRAWS_MS) {
@@ -708,7 +734,7 @@ static int run_desktop(void)
         return TOOL_FAILED;
     }
     start_weston();
-    if (!wait_for_weston())
+    if (!wait_for_weston() || !wait_for_panel())
         return TOOL_FAILED;
     print_start();
     if (d.view == VIEW_VNC)
@@ -758,15 +784,17 @@ int cmd_desktop(int argc, char **argv)
     if (!exec_device(a.device, a.driver) || !find_programs())
         return TOOL_UNUSABLE;
     if (a.program && !is_program(a.program[0])) {
+        const bool is_address =
+            strchr(a.program[0], ':') || !a.program[0][strspn(a.program[0], "0123456789")];
         tool_error(a.program[0], "%s%s", strerror(errno ? errno : ENOENT),
-                   a.has_vnc && !a.vnc && strchr(a.program[0], ':') ? " (--vnc=ADDRESS:PORT has a =)" : "");
+                   a.has_vnc && !a.vnc && is_address ? " (--vnc=ADDRESS:PORT has a =)" : "");
         return NOT_FOUND;
     }
     if (!find_view() || !find_socket() || (a.picture && !exec_can_write("--picture", a.picture)))
         return TOOL_UNUSABLE;
     if (a.has_vnc && (!desktop_vnc_password(&d.vnc, a.vnc_password) || !desktop_vnc_reserve(&d.vnc)))
         return TOOL_UNUSABLE;
-    desktop_processes_begin();
+    desktop_processes_begin(watch_viewer);
     const bool made = make_files();
     const int status = made ? run_desktop() : TOOL_UNUSABLE;
     end_desktop();

@@ -20,8 +20,8 @@ enum desktop_role {
     DESKTOP_ROLES = DESKTOP_PROGRAMS + DESKTOP_MOST_PROGRAMS,
 };
 
-/* Handles signals, and adopts what its processes leave behind. */
-void desktop_processes_begin(void);
+/* Handles signals, and adopts what its processes leave behind. Each pause calls `watch`. */
+void desktop_processes_begin(void (*watch)(void));
 /* The signal that asked the desktop to end; 0: none. */
 int desktop_signal(void);
 /* True in the new process, which has the signals of before. A leader has its own process group and no input.
@@ -41,7 +41,7 @@ int desktop_status(enum desktop_role role);
 void desktop_end(enum desktop_role role);
 /* Ends all descendants. */
 void desktop_end_all(void);
-/* Waits some milliseconds, and learns which processes have ended. */
+/* Waits some milliseconds, learns which processes have ended, and watches. */
 void desktop_pause(unsigned ms);
 
 /* ---- The viewer (desktop_viewer.c) ---- */
@@ -49,8 +49,9 @@ void desktop_pause(unsigned ms);
 /* In weston's environment: this program, and the socket where it hands the viewer's connection over. */
 #define DESKTOP_SELF   "SOFTGT_DESKTOP_SELF"
 #define DESKTOP_VIEWER "SOFTGT_DESKTOP_VIEWER"
-/* The colour of the desktop's panel, by which the viewer knows the top. */
-enum { DESKTOP_PANEL = 0x0c121c };
+/* The colour of the desktop's panel, by which the viewer knows the top. No shade of the background is like
+ * it. */
+enum { DESKTOP_PANEL = 0x242424 };
 
 /* A socket at that path. -1: see errno. */
 int desktop_viewer_listen(const char *path);

@@ -21,6 +21,7 @@ static struct {
     int status;
 } processes[DESKTOP_ROLES];
 
+static void (*on_pause)(void);
 static volatile sig_atomic_t came, times;
 static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { HANDLED = sizeof handled / sizeof handled[0] };
@@ -32,9 +33,10 @@ static void desktop_on_signal(int number)
     times++;
 }
 
-void desktop_processes_begin(void)
+void desktop_processes_begin(void (*watch)(void))
 {
     const struct sigaction action = {.sa_handler = desktop_on_signal}, ignore = {.sa_handler = SIG_IGN};
+    on_pause = watch;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     for (unsigned i = 0; i < HANDLED; i++) {
         sigaction(handled[i], NULL, &before[i]);
@@ -110,6 +112,7 @@ void desktop_pause(unsigned ms)
     const struct timespec moment = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
     nanosleep(&moment, NULL);
     learn_ends();
+    on_pause();
 }
 
 bool desktop_runs(enum desktop_role role)

@@ -113,10 +113,9 @@ static void map_picture(struct relay *r, int memory)
     r->picture = at == MAP_FAILED ? NULL : at;
 }
 
-/* Weston shades it by a few steps. */
 static bool is_panel(const struct relay *r, unsigned y)
 {
-    enum { STEPS = 8 };
+    enum { STEPS = 2 }; /* of rounding */
     const uint8_t *pixel = r->picture + ((size_t)y * r->width_px + r->width_px - 2) * 4;
     for (unsigned i = 0; i < 3; i++) /* blue, green, red */
         if (abs(pixel[i] - (int)(DESKTOP_PANEL >> 8 * i & 0xff)) > STEPS)

@@ -30,11 +30,16 @@ static bool is_loopback(const struct sockaddr *address)
     return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
 }
 
+/* A name that has both is IPv4: that is what viewers try. */
 static bool find_address(const struct desktop_vnc *v, struct addrinfo **found)
 {
-    const struct addrinfo wanted = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
+    struct addrinfo wanted = {
+        .ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
     char port[8];
     snprintf(port, sizeof port, "%u", v->port);
+    if (getaddrinfo(v->address, port, &wanted, found) == 0)
+        return true;
+    wanted.ai_family = AF_INET6;
     return getaddrinfo(v->address, port, &wanted, found) == 0;
 }
 
