@@ -388,10 +388,24 @@ static void watch_viewer(void)
         start_viewer(connection);
 }
 
+/* Of the demonstration; the desktop lives on. */
+static void print_ended_programs(void)
+{
+    static bool is_printed[DESKTOP_MOST_PROGRAMS];
+    for (unsigned i = 0; i < d.programs && !a.program; i++)
+        if (!desktop_runs(DESKTOP_PROGRAMS + i) && !is_printed[i]) {
+            is_printed[i] = true;
+            if (!a.is_quiet)
+                fprintf(stderr, "softgt: desktop: %s ended with status %d\n", d.names[i],
+                        desktop_status(DESKTOP_PROGRAMS + i));
+        }
+}
+
 /* Waits a moment. False: a signal came. */
 static bool watch(void)
 {
     desktop_pause(STEP_MS);
+    print_ended_programs();
     return !desktop_signal();
 }
 
@@ -452,7 +466,7 @@ static void start_program(const char *const *program)
     const bool has_report = a.program || strcmp(program[0], TERMINAL) != 0; /* it draws without the device */
     if (d.programs == DESKTOP_MOST_PROGRAMS)
         return;
-    d.names[d.programs] = has_report ? program[0] : NULL;
+    d.names[d.programs] = program[0];
     if (!desktop_fork(DESKTOP_PROGRAMS + d.programs++, !a.program))
         return;
     setenv("WAYLAND_DISPLAY", d.socket, 1);
@@ -754,7 +768,7 @@ static void end_process(enum desktop_role role, const char *name)
 static void end_desktop(void)
 {
     for (unsigned i = 0; i < d.programs; i++)
-        end_process(DESKTOP_PROGRAMS + i, d.names[i]);
+        end_process(DESKTOP_PROGRAMS + i, a.program || strcmp(d.names[i], TERMINAL) != 0 ? d.names[i] : NULL);
     end_process(DESKTOP_WESTON, "weston");
     desktop_end_all();
     if (*d.link)

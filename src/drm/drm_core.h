@@ -472,6 +472,12 @@ int drm_open(unsigned minor, int flags); /* a descriptor, or -errno */
 void drm_file_put(struct drm_file *c);
 /* Returns -errno, or the call's result. */
 long drm_ioctl(const struct shim_fd *t, int fd, unsigned long request, void *argument);
+
+/* ---- Exported buffers (dma_buf.c) ---- */
+
+/* A call on an exported buffer that dma_buf_ioctl answers. */
+bool dma_buf_is_call(int fd, unsigned long request);
+int dma_buf_ioctl(unsigned long request, uint64_t argument);
 /* mmap of a node; MAP_FAILED and errno. */
 void *drm_mmap(struct drm_file *c, void *address, size_t size_bytes, int protection, int flags,
                uint64_t offset);

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/dma-buf.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -314,15 +315,17 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     va_start(list, request);
     void *argument = va_arg(list, void *);
     va_end(list);
-    if (!shim_fd_may_exist(fd))
+    const bool is_dma_buf = _IOC_TYPE(request) == DMA_BUF_BASE && dma_buf_is_call(fd, request);
+    if (!shim_fd_may_exist(fd) && !is_dma_buf)
         return real(fd, request, argument);
     const int before = errno, was = shim_lock();
     const struct shim_fd *const t = shim_fd_find(fd, SHIM_FD_ANY);
-    if (!t) { /* the number is another file's now */
+    if (!t && !is_dma_buf) { /* the number is another file's now */
         shim_unlock(was);
         return real(fd, request, argument);
     }
-    const long result = drm_ioctl(t, fd, request & UINT32_MAX, argument);
+    const long result =
+        t ? drm_ioctl(t, fd, request & UINT32_MAX, argument) : dma_buf_ioctl(request, (uintptr_t)argument);
     shim_unlock(was);
     errno = result < 0 ? (int)-result : before;
     return result < 0 ? -1 : (int)result;

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -797,6 +798,28 @@ static void bad_queues_are_errors(void)
     FAILS(call(XE_EXEC_QUEUE_DESTROY, &gone), ENOENT);
 }
 
+/* Fences of implicit synchronisation: EXPORT_SYNC_FILE and IMPORT_SYNC_FILE of a dma-buf. */
+static void synchronise(int buffer)
+{
+    struct {
+        uint32_t flags;
+        int32_t fd;
+    } a = {.flags = 3, .fd = -1}, none = {0};
+    const unsigned long to_file = _IOWR('b', 2, a), from_file = _IOW('b', 3, a);
+    CHECK(ioctl(buffer, to_file, &a) == 0 && a.fd >= 0);
+    struct pollfd signaled = {.fd = a.fd, .events = POLLIN};
+    CHECK(poll(&signaled, 1, 0) == 1);
+    CHECK(ioctl(buffer, from_file, &a) == 0);
+    FAILS(ioctl(buffer, to_file, &none), EINVAL);
+    close(a.fd);
+    FAILS(ioctl(buffer, from_file, &a), EINVAL);
+    FAILS(ioctl(buffer, from_file, NULL), EFAULT);
+    FAILS(ioctl(buffer, _IO('b', 7), NULL), ENOTTY);
+    const int other = memfd_create("other", MFD_CLOEXEC);
+    FAILS(ioctl(other, to_file, &a), ENOTTY);
+    close(other);
+}
+
 /* A buffer of one process is another's memory, too. */
 static void buffers_are_shared(void)
 {
@@ -804,6 +827,7 @@ static void buffers_are_shared(void)
     volatile uint32_t *seen = map(object, PAGE);
     struct drm_prime_handle e = {.handle = object, .flags = DRM_CLOEXEC | DRM_RDWR};
     CHECK(ioctl(node, DRM_IOCTL_PRIME_HANDLE_TO_FD, &e) == 0);
+    synchronise(e.fd);
     const pid_t child = fork();
     if (child == 0) {
         node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
