@@ -27,14 +27,15 @@ struct arguments {
     bool quiet, has_eu_filter, has_eu_limit;
     char json[EXEC_PATH]; /* "": none, "-": standard output */
     struct prompt_scripts scripts;
-    unsigned fail_on;
+    struct fail_on fail_on;
     char **program;
     char folder[EXEC_PATH];
     char library[EXEC_PATH];
 };
 
 static struct arguments a = {
-    .options = {.device = "skl", .limit_dw = UINT64_C(1) << 36, .eu_limit = EU_TRACE_LIMIT}};
+    .options = {.device = "skl", .limit_dw = UINT64_C(1) << 36, .eu_limit = EU_TRACE_LIMIT},
+    .fail_on.words = FAIL_ON_EXEC};
 static volatile sig_atomic_t child, came;
 
 /* ---- The device's files ---- */
@@ -347,7 +348,6 @@ static bool write_json(struct json_object *value)
 
 enum { LIMIT = 256, DRIVER, THREADS, NO_TRANSLATION, TIMING, STRICT, EU_TRACE, EU_FILTER, EU_LIMIT };
 enum { JSON = 512, FAIL_ON, TRACE_JSON, DEBUG, CONTROL, BATCH };
-enum { FAILED_ON = 3 }; /* the exit status, if the program's is 0 */
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -384,8 +384,9 @@ static const struct argp_option options[] = {
      0},
     {"json", JSON, "FILE", 0, "write the report as a JSON object; -: standard output", 0},
     {"fail-on", FAIL_ON, "WHAT", 0,
-     "exit with status 3 when the program exits with 0 and one of these happened: unsupported, hung, faults, "
-     "errors, refused, trouble, unused or all, separated by commas",
+     "exit with status 3 when the program exits with 0 and one of these happened: unsupported, unknown, "
+     "hung, "
+     "faults, errors, refused, trouble, unused or all, separated by commas",
      0},
     {"quiet", 'q', NULL, 0, "print no report at the end", 0},
     {0},
@@ -408,16 +409,6 @@ enum exec_driver exec_parse_driver(struct argp_state *state, const char *name)
             return driver;
     argp_error(state, "--driver: '%s' is neither i915 nor xe", name);
     return EXEC_I915;
-}
-
-static void parse_fail_on(struct argp_state *state, char *words)
-{
-    char *rest = NULL;
-    for (const char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
-        if (!exec_fail_on(word, &a.fail_on))
-            argp_error(state, "--fail-on: '%s' is none of %s", word, exec_fail_words());
-    if (!a.fail_on)
-        argp_error(state, "--fail-on names nothing of %s", exec_fail_words());
 }
 
 static error_t parse_debug(int key, char *argument, struct argp_state *state)
@@ -507,7 +498,7 @@ static error_t exec_parse(int key, char *argument, struct argp_state *state)
             parse_path(state, a.json, argument);
         return 0;
     case FAIL_ON:
-        parse_fail_on(state, argument);
+        fail_on_parse(&a.fail_on, argument, state);
         return 0;
     case 'q':
         a.quiet = true;
@@ -590,8 +581,18 @@ static void debug_program(void)
     debug_client_close(&client);
 }
 
+static uint64_t host_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static struct exec_report r;
+
 static int run_program(void)
 {
+    const uint64_t began_ns = host_ns();
     const char *others = getenv("LD_PRELOAD");
     char preload[2 * EXEC_PATH];
     snprintf(preload, sizeof preload, "%s%s%s", a.library, others ? ":" : "", others ? others : "");
@@ -617,10 +618,10 @@ static int run_program(void)
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    return child < 0 ? TOOL_UNUSABLE : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    r.wall_ns = host_ns() - began_ns;
+    r.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return child < 0 ? TOOL_UNUSABLE : r.signal ? 128 + r.signal : WEXITSTATUS(status);
 }
-
-static struct exec_report r;
 
 /* Writes all reports and returns the exit status. */
 static int exec_report_end(int status)
@@ -628,12 +629,14 @@ static int exec_report_end(int status)
     r.options = &a.options;
     r.program = a.program;
     r.status = status;
-    const unsigned failures = exec_report_failures(&r, a.fail_on);
+    exec_report_happened(&r, &a.fail_on);
     if (!a.quiet)
         exec_report_print(&r);
-    if (*a.json && !write_json(exec_report_json(&r, failures)))
+    a.fail_on.quiet = a.quiet;
+    r.exit_status = fail_on_status(&a.fail_on, r.program[0], status);
+    if (*a.json && !write_json(exec_report_json(&r, &a.fail_on)))
         return TOOL_UNUSABLE;
-    return failures && !status ? FAILED_ON : status;
+    return r.exit_status;
 }
 
 static void remove_socket(const char *path)

@@ -1,6 +1,8 @@
 /* softgt run: executes traces and programs on the model. */
 #include "run.h"
 
+#include "run_jobs.h"
+
 #include "hang/replay.h"
 #include "host/files.h"
 #include "player/gts_run.h"
@@ -109,6 +111,7 @@ static void run_on_message(void *user, enum replay_message_kind kind, uint64_t o
 static void on_report(void *user, const struct softgt_report *report)
 {
     struct run *run = user;
+    fail_on_report(&run->fail_on, report);
     struct complaint *c = complaints_add(&run->complaints, report);
     if (!c)
         return;
@@ -126,7 +129,9 @@ static void on_started(void *user, struct softgt *device)
 {
     struct run *run = user;
     if (json_object_object_get(run->report, "device")) {
-        run_finish_report(run, json_object_array_length(run->errors) ? TOOL_FAILED : TOOL_CLEAN);
+        run->worst = tool_worse(
+            run->worst,
+            run_finish_report(run, json_object_array_length(run->errors) ? TOOL_FAILED : TOOL_CLEAN));
         run_begin_report(run);
     }
     run->position_tracker = (struct position_tracker){.is_trace = run->position_tracker.is_trace};
@@ -213,6 +218,7 @@ static int run_trace(struct run *run)
         run->input.data ? replay_memory(run->input.data, run->input.size, &options, &result)
                         : replay_file(run->file, &options, &result);
     run->result = NULL;
+    run->fail_on.happened |= (result.hung ? FAIL_BIT(HUNG) : 0) | (result.undrawn ? FAIL_BIT(TROUBLE) : 0);
     hide_progress(run);
     struct json_object *r = run->report;
     json_add(r, "application", json_text(result.application));
@@ -226,6 +232,16 @@ static int run_trace(struct run *run)
                tool_number(result.polls_failed), tool_number(result.polls),
                tool_number(result.memory_bytes >> 20));
     return (int)outcome;
+}
+
+/* The reason of a failure, with --jobs. */
+static void hear_gts_error(const struct gts_message *m)
+{
+    char text[512], line[32] = "";
+    if (m->line)
+        snprintf(line, sizeof line, "line %u: ", m->line);
+    snprintf(text, sizeof text, "%s%s", line, m->text);
+    jobs_hear(text);
 }
 
 static void on_gts_message(void *user, const struct gts_message *m)
@@ -251,6 +267,7 @@ static void on_gts_message(void *user, const struct gts_message *m)
     fprintf(stderr, m->device ? ": %s%s (%s)\n" : ": %s%s\n", kinds[m->kind], m->text, m->device);
     if (m->kind < GTS_ERROR)
         return;
+    hear_gts_error(m);
     struct json_object *error = json_empty();
     if (m->line)
         json_add(error, "line", json_uint64(m->line));
@@ -334,12 +351,13 @@ static int run_file(struct run *run)
     if (!run->options.is_error && !input_open(&run->input, run->file))
         return TOOL_UNUSABLE;
     run_begin_report(run);
+    run->worst = TOOL_CLEAN;
     const int status = run->options.is_error   ? run_error_state(run)
                        : run->input.is_program ? run_program(run)
                                                : run_trace(run);
-    run_finish_report(run, status);
+    const int reported = run_finish_report(run, status);
     input_close(&run->input);
-    return status;
+    return status ? status : tool_worse(run->worst, reported);
 }
 
 /* ---- Options ---- */
@@ -358,10 +376,23 @@ enum {
     LAST_DRAW,
     EU_TRACE,
     EU_LIMIT,
-    ERROR_STATE
+    ERROR_STATE,
+    FAIL_ON,
+    TAP,
+    JUNIT,
+    TIMEOUT
 };
 
 static const struct argp_option options[] = {
+    {"jobs", 'J', "COUNT", OPTION_ARG_OPTIONAL,
+     "run so many files at once, each in a process of its own; 0, or no COUNT: one for each processor", 0},
+    {"tap", TAP, NULL, 0, "print the results as TAP 14, a test for each file; implies --jobs=1", 0},
+    {"junit", JUNIT, "FILE", 0, "write the results as JUnit's XML; implies --jobs=1", 0},
+    {"timeout", TIMEOUT, "SECONDS", 0, "with --jobs: time after which a file counts as hung (1800)", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, unknown, hung, "
+     "faults, bounds, errors, trouble, unused or all, separated by commas",
+     0},
     {"device", 'd', "NAME", 0, "run on this device, not on those that the trace or program names", 0},
     {"error", ERROR_STATE, NULL, 0,
      "FILE is an i915 error state or a devcoredump of xe: run to where the engine stood, and compare", 0},
@@ -412,6 +443,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
+enum { MOST_JOBS = 256, TIMEOUT_S = 1800, MOST_TIMEOUT_S = 86400 * 7 };
+
 /* A saved state holds the memory and the device. */
 #define MEMORY_MB   UINT64_C(8192)
 #define STATE_BYTES (UINT64_C(64) << 20)
@@ -422,11 +455,49 @@ struct arguments {
     int file_count;
     const char *timeline, *output, *folder;
     struct surface_request surface;
+    struct jobs_options jobs; /* count 0: none */
     bool has_surface, has_save, has_eu_trace, has_eu_limit;
 };
 
+/* Completes the options of --jobs. */
+static void refuse_idle_jobs(struct arguments *a, struct argp_state *state)
+{
+    unsigned from_input = 0;
+    if (!a->jobs.count && (a->jobs.tap || a->jobs.junit))
+        a->jobs.count = 1;
+    if (a->jobs.timeout_s && !a->jobs.count)
+        argp_error(state, "--timeout does nothing without --jobs, --tap or --junit");
+    if (a->jobs.junit && strcmp(a->jobs.junit, "-") == 0 && (a->jobs.tap || a->run.options.json))
+        argp_error(state, "--junit=- and --%s both go to standard output", a->jobs.tap ? "tap" : "json");
+    for (int i = 0; a->jobs.count && i < a->file_count; i++)
+        from_input += strcmp(a->files[i], "-") == 0;
+    if (from_input > 1)
+        argp_error(state, "standard input (-) is of one trace at a time");
+    if (a->jobs.count && from_input && a->run.options.load_file && strcmp(a->run.options.load_file, "-") == 0)
+        argp_error(state, "standard input (-) is the trace or the state, not both");
+    a->jobs.json = a->run.options.json;
+    a->jobs.timeout_s = a->jobs.timeout_s ? a->jobs.timeout_s : TIMEOUT_S;
+}
+
+/* A number may be a word of its own: -J 4. */
+static void parse_jobs(struct arguments *a, const char *argument, struct argp_state *state)
+{
+    char *end;
+    const char *const next = state->next < state->argc ? state->argv[state->next] : "";
+    if (!argument && *next && next[strspn(next, "0123456789")] == 0)
+        argument = state->argv[state->next++];
+    const unsigned long count = argument ? strtoul(argument, &end, 10) : 0;
+    if (argument && (*argument < '0' || *argument > '9' || *end || count > MOST_JOBS))
+        argp_error(state, "--jobs: '%s' is not a number from 0 to %d", argument, MOST_JOBS);
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    a->jobs.count = count                    ? (unsigned)count
+                    : processors < 1         ? 1
+                    : processors > MOST_JOBS ? MOST_JOBS
+                                             : (unsigned)processors;
+}
+
 /* Refuses options that would do nothing or contradict each other. */
-static void refuse_idle_options(const struct arguments *a, struct argp_state *state)
+static void refuse_idle_options(struct arguments *a, struct argp_state *state)
 {
     const char *single = a->has_surface || a->folder ? "pictures are"
                          : a->timeline               ? "a timeline is"
@@ -455,6 +526,7 @@ static void refuse_idle_options(const struct arguments *a, struct argp_state *st
                    "--tolerate");
     if (a->run.options.force && !a->run.options.device)
         argp_error(state, "--force does nothing without --device");
+    refuse_idle_jobs(a, state);
 }
 
 static const struct tool_option run_members[] = {
@@ -474,6 +546,10 @@ static const struct tool_option run_members[] = {
     {'o', TOOL_TEXT, offsetof(struct arguments, output)},
     {'U', TOOL_TEXT, offsetof(struct arguments, folder)},
     {'l', TOOL_TEXT, offsetof(struct arguments, run.options.load_file)},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct arguments, run.fail_on)},
+    {TAP, TOOL_FLAG, offsetof(struct arguments, jobs.tap)},
+    {JUNIT, TOOL_TEXT, offsetof(struct arguments, jobs.junit)},
+    {TIMEOUT, TOOL_UNSIGNED, offsetof(struct arguments, jobs.timeout_s), "timeout", MOST_TIMEOUT_S},
     {NO_TRANSLATION, TOOL_FLAG, offsetof(struct arguments, run.options.no_translation)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
@@ -485,6 +561,9 @@ static error_t run_parse(int key, char *argument, struct argp_state *state)
     if (tool_set_option(run_members, key, argument, state))
         return 0;
     switch (key) {
+    case 'J':
+        parse_jobs(a, argument, state);
+        return 0;
     case 't':
         tool_trace(state, argument, &a->run.options.trace);
         return 0;
@@ -551,59 +630,99 @@ static void name_files(const struct arguments *a)
         files_allow(FILES_WRITE_INSIDE, a->folder);
 }
 
+/* Runs the files one after the other, in this process. */
+static int run_files(struct arguments *a)
+{
+    int worst = TOOL_CLEAN;
+    const uint64_t most_memory = a->run.options.memory_limit ? a->run.options.memory_limit : MEMORY_MB << 20;
+    if (a->run.options.load_file &&
+        !(a->run.loaded_state =
+              tool_read(a->run.options.load_file, most_memory + (most_memory >> 6) + STATE_BYTES,
+                        &a->run.loaded_bytes)))
+        return TOOL_UNUSABLE;
+    if (a->has_surface) {
+        a->run.surface = &a->surface;
+        a->run.surface_file = a->output ? a->output : "surface.png";
+    } else if (a->output) {
+        a->run.options.save_file = a->output;
+    }
+    if (a->folder && !(a->run.surfaces = surfaces_open(a->folder)))
+        return TOOL_UNUSABLE;
+    if (a->timeline && !(a->run.timeline = timeline_open(
+                             a->timeline, "run", a->run.options.trace.mask & SOFTGT_TRACE_COMMANDS))) {
+        tool_error(a->timeline, "%s", strerror(errno));
+        return TOOL_UNUSABLE;
+    }
+    name_files(a);
+    if (!a->run.options.no_translation)
+        a->run.options.code = tool_code(TOOL_CODE_PIECES);
+    if (!tool_sandbox(a->run.options.threads))
+        return TOOL_UNUSABLE;
+    struct sigaction action = {.sa_handler = run_on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    for (int i = 0; i < a->file_count && !stop; i++) {
+        a->run.file = a->files[i];
+        worst = tool_worse(worst, run_file(&a->run));
+    }
+    if (!timeline_close(a->run.timeline, worst == TOOL_UNUSABLE)) {
+        tool_error(a->timeline, "%s", strerror(errno));
+        worst = TOOL_UNUSABLE;
+    }
+    surfaces_close(a->run.surfaces);
+    free(a->run.loaded_state);
+    return a->run.write_failed ? TOOL_UNUSABLE : worst;
+}
+
+/* ---- Workers of --jobs ---- */
+
+static bool is_note(const char *text)
+{
+    const char *const behind = strncmp(text, "offset ", 7) == 0 ? strstr(text, ": ") : NULL;
+    return strncmp(behind ? behind + 2 : text, "note: ", 6) == 0;
+}
+
+static void on_tool_error(const char *text)
+{
+    if (!is_note(text))
+        jobs_hear(text);
+}
+
+static int run_in_worker(void *user, char **file)
+{
+    struct arguments *const a = user;
+    const struct sigaction action = {.sa_handler = run_on_signal};
+    a->files = file;
+    a->file_count = 1;
+    a->run.is_terminal = false;
+    tool_error_hears = on_tool_error;
+    sigaction(SIGTERM, &action, NULL); /* by the parent */
+    const int status = run_files(a);
+    files_end();
+    return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
     static const struct argp argp = {
         .options = options,
         .parser = run_parse,
         .args_doc = "TRACE...",
-        .doc = "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what "
-               "happened.\vExit status: 0 clean, 1 when something in a trace failed, was unknown or not "
-               "executed, 2 for unusable input.",
+        .doc =
+            "Executes AUB traces (also .xz, .gz, .zst) and .gts programs on the model and shows what "
+            "happened.\vExit status: 0 clean, 1 when something in a trace failed, was unknown or not "
+            "executed, 2 for unusable input, 3 by --fail-on. Of several traces it is the worst: 2, 1, 3, 0.",
     };
     struct arguments a = {.run = {.eu_trace = {.show = show_instruction, .limited = show_limit},
                                   .is_terminal = tool_is_terminal(STDERR_FILENO),
+                                  .fail_on.words = FAIL_ON_RUN,
                                   .options.save_file = "softgt.state"}};
     a.run.eu_trace.user = &a.run;
     tool_parse(&argp, argc, argv, &a);
     if ((a.has_surface || a.folder) && !tool_writes_pictures(a.has_surface ? "--surface" : "--surfaces"))
         return TOOL_UNUSABLE;
-    int worst = TOOL_CLEAN;
-    const uint64_t most_memory = a.run.options.memory_limit ? a.run.options.memory_limit : MEMORY_MB << 20;
-    if (a.run.options.load_file &&
-        !(a.run.loaded_state = tool_read(
-              a.run.options.load_file, most_memory + (most_memory >> 6) + STATE_BYTES, &a.run.loaded_bytes)))
-        return TOOL_UNUSABLE;
-    if (a.has_surface) {
-        a.run.surface = &a.surface;
-        a.run.surface_file = a.output ? a.output : "surface.png";
-    } else if (a.output) {
-        a.run.options.save_file = a.output;
-    }
-    if (a.folder && !(a.run.surfaces = surfaces_open(a.folder)))
-        return TOOL_UNUSABLE;
-    if (a.timeline && !(a.run.timeline = timeline_open(a.timeline, "run",
-                                                       a.run.options.trace.mask & SOFTGT_TRACE_COMMANDS))) {
-        tool_error(a.timeline, "%s", strerror(errno));
-        return TOOL_UNUSABLE;
-    }
-    name_files(&a);
-    if (!a.run.options.no_translation)
-        a.run.options.code = tool_code(TOOL_CODE_PIECES);
-    if (!tool_sandbox(a.run.options.threads))
-        return TOOL_UNUSABLE;
-    struct sigaction action = {.sa_handler = run_on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    for (int i = 0; i < a.file_count && !stop; i++) {
-        a.run.file = a.files[i];
-        const int status = run_file(&a.run);
-        worst = status > worst ? status : worst;
-    }
-    if (!timeline_close(a.run.timeline, worst == TOOL_UNUSABLE)) {
-        tool_error(a.timeline, "%s", strerror(errno));
-        worst = TOOL_UNUSABLE;
-    }
-    surfaces_close(a.run.surfaces);
-    free(a.run.loaded_state);
-    return a.run.write_failed ? TOOL_UNUSABLE : worst;
+    if (!a.jobs.count)
+        return run_files(&a);
+    a.jobs.user = &a;
+    a.jobs.run = run_in_worker;
+    return jobs_run(&a.jobs, a.files, (unsigned)a.file_count);
 }

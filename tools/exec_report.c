@@ -11,22 +11,23 @@
 
 /* ---- Lines of the report ---- */
 
-/* In the order of the report. Kinds with one word fail together. */
+/* In the order of the report. */
 static const struct {
     enum exec_line_kind kind;
-    const char *word, *title;
+    enum fail_event word;
+    const char *title;
 } kinds[] = {
-    {EXEC_NOT_RUN, "unsupported", "counted, not run: their results are missing"},
-    {EXEC_NOT_MODELLED, "unsupported", "not modelled: the program did nothing wrong"},
-    {EXEC_HANG, "hung", "ended"},
-    {EXEC_ASTRAY, "faults", "accesses without a binding (--strict stops there)"},
-    {EXEC_FAULT, "faults", "page faults"},
-    {EXEC_REPORT, "errors", "reported by the device"},
-    {EXEC_REFUSED, "refused", "calls that the driver does not support"},
-    {EXEC_TROUBLE, "trouble", "could not be done"},
+    {EXEC_NOT_RUN, FAIL_UNSUPPORTED, "counted, not run: their results are missing"},
+    {EXEC_NOT_MODELLED, FAIL_UNSUPPORTED, "not modelled: the program did nothing wrong"},
+    {EXEC_HANG, FAIL_HUNG, "ended"},
+    {EXEC_ASTRAY, FAIL_FAULTS, "accesses without a binding (--strict stops there)"},
+    {EXEC_FAULT, FAIL_FAULTS, "page faults"},
+    {EXEC_UNKNOWN, FAIL_UNKNOWN, "unknown commands"},
+    {EXEC_REPORT, FAIL_ERRORS, "reported by the device"},
+    {EXEC_REFUSED, FAIL_REFUSED, "calls that the driver does not support"},
+    {EXEC_TROUBLE, FAIL_TROUBLE, "could not be done"},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0], UNUSED = KINDS };
-static const char unused[] = "unused"; /* no submission */
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- Accounts ---- */
 
@@ -180,34 +181,14 @@ void exec_report_print(const struct exec_report *r)
 
 /* ---- --fail-on ---- */
 
-const char *exec_fail_words(void)
+void exec_report_happened(const struct exec_report *r, struct fail_on *f)
 {
-    static char words[128];
-    for (unsigned i = 0; i < KINDS && !words[sizeof words - 1]; i++)
-        if (!i || strcmp(kinds[i].word, kinds[i - 1].word) != 0)
-            snprintf(words + strlen(words), sizeof words - strlen(words), "%s, ", kinds[i].word);
-    snprintf(words + strlen(words), sizeof words - strlen(words), "%s or all", unused);
-    return words;
-}
-
-bool exec_fail_on(const char *word, unsigned *wanted)
-{
-    const bool all = strcmp(word, "all") == 0;
-    unsigned found = all || strcmp(word, unused) == 0 ? 1u << UNUSED : 0;
-    for (unsigned i = 0; i < KINDS; i++)
-        if (all || strcmp(word, kinds[i].word) == 0)
-            found |= 1u << i;
-    *wanted |= found;
-    return found;
-}
-
-unsigned exec_report_failures(const struct exec_report *r, unsigned wanted)
-{
-    unsigned failures = r->stats.submissions ? 0 : 1u << UNUSED;
+    f->happened |= r->stats.submissions ? 0 : FAIL_BIT(UNUSED);
     for (unsigned i = 0; i < KINDS; i++)
         if (r->stats.kinds >> kinds[i].kind & 1u)
-            failures |= 1u << i;
-    return failures & wanted;
+            f->happened |= 1u << kinds[i].word;
+    if (f->happened & FAIL_BIT(UNKNOWN))
+        f->happened |= FAIL_BIT(ERRORS);
 }
 
 /* ---- As JSON ---- */
@@ -216,14 +197,13 @@ static const char *word_of(unsigned kind)
 {
     for (unsigned i = 0; i < KINDS; i++)
         if (kinds[i].kind == kind)
-            return kinds[i].word;
-    return "errors";
+            return fail_on_names[kinds[i].word];
+    return fail_on_names[FAIL_ERRORS];
 }
 
-struct json_object *exec_report_json(const struct exec_report *r, unsigned failures)
+struct json_object *exec_report_json(const struct exec_report *r, const struct fail_on *f)
 {
-    struct json_object *o = json_report("softgt.exec"), *program = json_array(), *lines = json_array(),
-                       *failed = json_array();
+    struct json_object *o = json_report("softgt.exec"), *program = json_array(), *lines = json_array();
     for (char **word = r->program; *word; word++)
         json_append(program, json_text(*word));
     for (const struct exec_line *l = r->stats.lines; l < r->stats.lines + EXEC_LINES && l->count; l++) {
@@ -233,16 +213,14 @@ struct json_object *exec_report_json(const struct exec_report *r, unsigned failu
         json_add(line, "text", json_text(l->text));
         json_append(lines, line);
     }
-    const char *before = NULL;
-    for (unsigned i = 0; i <= KINDS; i++) {
-        const char *word = i < KINDS ? kinds[i].word : unused;
-        if (failures >> i & 1u && (!before || strcmp(before, word) != 0))
-            json_append(failed, json_string(before = word));
-    }
     json_add(o, "device", json_text(r->options->device));
     json_add(o, "driver", json_string(exec_driver_names[r->options->driver]));
     json_add(o, "program", program);
     json_add(o, "status", json_int(r->status));
+    json_add(o, "signal", r->signal ? json_int(r->signal) : NULL);
+    json_add(o, "exit_status", json_int(r->exit_status));
+    json_add(o, "wall_time_ms", json_uint64(r->wall_ns / 1000000u));
+    json_add(o, "softgt_version", json_string(SOFTGT_VERSION_TEXT));
     json_add(o, "processes", json_uint64(r->processes));
     json_add(o, "opened", json_uint64(r->stats.opened));
     json_add(o, "submissions", json_uint64(r->stats.submissions));
@@ -251,6 +229,6 @@ struct json_object *exec_report_json(const struct exec_report *r, unsigned failu
         json_add(o, "why_unused", json_string(why_unused(r)));
     json_add(o, "lines", lines);
     json_add(o, "lines_lost", json_uint64(r->stats.lines_lost));
-    json_add(o, "failed_on", failed);
+    json_add(o, "failed_on", fail_on_json(f));
     return o;
 }

@@ -4,6 +4,7 @@
 
 #include "complaints.h"
 #include "events.h"
+#include "fail_on.h"
 #include "input.h"
 #include "surfaces.h"
 
@@ -32,11 +33,13 @@ struct run {
     const struct replay_result *result; /* of a trace; NULL: the input is a program */
     uint8_t *loaded_state;              /* loaded_bytes long */
     size_t loaded_bytes;
+    int worst; /* of the file's earlier reports */
     bool is_terminal, progress_shown, write_failed;
     struct softgt *device_running;
     struct position_tracker position_tracker;
     struct eu_trace eu_trace; /* limit 0: none */
     struct complaints complaints;
+    struct fail_on fail_on; /* of the current report */
     struct json_object *errors, *report, *output;
 };
 
@@ -49,6 +52,7 @@ int run_hang(struct run *run, struct hang_options *options);
 void run_begin_report(struct run *run);
 /* Reports the device at the end: totals into the JSON report, or tables. */
 void run_report_device(struct run *run, struct softgt *device);
-void run_finish_report(struct run *run, int status);
+/* Returns the exit status, which --fail-on may have changed. */
+int run_finish_report(struct run *run, int status);
 
 #endif

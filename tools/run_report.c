@@ -294,6 +294,7 @@ void run_begin_report(struct run *run)
 {
     run->complaints.count = 0;
     run->complaints.dropped = 0;
+    run->fail_on.happened = 0;
     run->report = json_report("softgt.run");
     run->errors = json_array();
     run->output = NULL;
@@ -308,6 +309,7 @@ void run_report_device(struct run *run, struct softgt *device)
     const struct softgt_device_info *info = softgt_info(device);
     if (!run->options.json)
         printf("%s: %s\n", run->file, info->summary);
+    fail_on_device(&run->fail_on, device);
     for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
         t.unit = s.name;
         softgt_engine_commands(device, i, &t, on_command);
@@ -410,9 +412,12 @@ static bool is_reported(const struct run *run, const struct complaint *c)
     return false;
 }
 
-void run_finish_report(struct run *run, int status)
+int run_finish_report(struct run *run, int status)
 {
-    static const char *const results[] = {"pass", "fail", "unusable"};
+    static const char *const results[] = {[TOOL_CLEAN] = "pass",
+                                          [TOOL_FAILED] = "fail",
+                                          [TOOL_UNUSABLE] = "unusable",
+                                          [TOOL_FAILED_ON] = "fail"};
     struct json_object *complaints = json_array();
     for (unsigned i = 0; i < run->complaints.count; i++) {
         const struct complaint *c = &run->complaints.list[i];
@@ -425,8 +430,11 @@ void run_finish_report(struct run *run, int status)
         (run->complaints.count > SHOWN_COMPLAINTS ? run->complaints.count - SHOWN_COMPLAINTS : 0);
     if (!run->options.json && !run->options.quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
+    fail_on_end(&run->fail_on);
+    status = fail_on_status(&run->fail_on, run->file, status);
     json_add(run->report, "result", json_string(results[status]));
     add_number(run->report, "exit_status", (uint64_t)status);
+    json_add(run->report, "failed_on", fail_on_json(&run->fail_on));
     if (run->output)
         json_add(run->report, "output", run->output);
     json_add(run->report, "complaints", complaints);
@@ -435,4 +443,5 @@ void run_finish_report(struct run *run, int status)
         json_print(run->report);
     else
         json_object_put(run->report);
+    return status;
 }

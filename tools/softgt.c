@@ -1,5 +1,6 @@
 /* softgt: the table of subcommands, and what they share. */
 #include "built_features.h"
+#include "fail_on.h"
 #include "tool.h"
 
 #include "base/report.h"
@@ -40,9 +41,18 @@ const struct tool tools[] = {
     {NULL, NULL, NULL},
 };
 
+void (*tool_error_hears)(const char *text);
+
 void tool_error(const char *file, const char *format, ...)
 {
     va_list arguments;
+    if (tool_error_hears) {
+        char text[512];
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        tool_error_hears(text);
+    }
     fflush(stdout);
     fprintf(stderr, "softgt: ");
     if (file)
@@ -162,6 +172,13 @@ bool tool_writes_pictures(const char *option)
     if (picture_missing())
         tool_error(option, "%s", picture_missing());
     return !picture_missing();
+}
+
+int tool_worse(int status, int other)
+{
+    static const int rank[] = {
+        [TOOL_CLEAN] = 0, [TOOL_FAILED_ON] = 1, [TOOL_FAILED] = 2, [TOOL_UNUSABLE] = 3};
+    return rank[other] > rank[status] ? other : status;
 }
 
 const struct softgt_device_info *tool_device(const char *name)
@@ -291,6 +308,9 @@ bool tool_set_option(const struct tool_option *list, int key, char *argument, st
         break;
     case TOOL_TEXT:
         *(const char **)member = argument;
+        break;
+    case TOOL_FAIL_ON:
+        fail_on_parse(member, argument, state);
         break;
     case TOOL_NO_SANDBOX:
         tool_no_sandbox();

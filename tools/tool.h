@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exit statuses of all subcommands. */
-enum { TOOL_CLEAN = 0, TOOL_FAILED = 1, TOOL_UNUSABLE = 2 };
+/* Exit statuses of all subcommands. TOOL_FAILED_ON: clean, but for --fail-on. */
+enum { TOOL_CLEAN = 0, TOOL_FAILED = 1, TOOL_UNUSABLE = 2, TOOL_FAILED_ON = 3 };
+
+/* The worse of two. */
+int tool_worse(int status, int other);
 
 struct tool {
     const char *name, *summary;
@@ -46,6 +49,9 @@ int cmd_tbx(int argc, char **argv);
 
 /* "softgt: FILE: text" on standard error. */
 __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const char *format, ...);
+
+/* Gets the text of each message of tool_error; NULL: nobody does. */
+extern void (*tool_error_hears)(const char *text);
 
 /* Reports that memory is exhausted, drops incomplete files, and exits. */
 _Noreturn void tool_no_memory(void);
@@ -112,6 +118,7 @@ enum tool_option_kind {
     TOOL_UNSIGNED,   /* an unsigned from 1 to `max` */
     TOOL_MEGABYTES,  /* a uint64_t of bytes, given as 1 to `max` MB */
     TOOL_DEVICE,     /* the name of a device, which must exist */
+    TOOL_FAIL_ON,    /* a struct fail_on */
     TOOL_NO_SANDBOX, /* sets no member */
 };
 struct tool_option {

@@ -80,7 +80,9 @@ struct replay_result {
     uint64_t compares, compares_failed;
     uint64_t polls, polls_failed;
     uint64_t unknown_packets;
-    uint64_t errors; /* number of errors that give REPLAY_FAILED */
+    uint64_t errors;  /* number of errors that give REPLAY_FAILED */
+    uint64_t hung;    /* submissions that were ended, engines that did not finish */
+    uint64_t undrawn; /* draws that are not complete: the trace does not contain all that they read */
 };
 
 enum replay_outcome replay_file(const char *path, const struct replay_options *options,

@@ -76,6 +76,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
             !softgt_engine_get_status(r->device, i, &s))
             continue;
         if (state == SOFTGT_ENGINE_RUNNING) {
+            r->result->hung++;
             replay_log(r, REPLAY_ERROR, at->offset,
                        "%s is still busy after %llu dwords, at graphics address %#llx: does the batch loop? "
                        "Engine reset",
@@ -92,6 +93,7 @@ static bool run_once(struct replay *r, const struct aub_packet *at, bool *again)
         } else if (!r->program.is_program) {
             /* A capture holds only memory that a CPU had mapped: a truncated batch ends there. */
             const bool ended = s.past_end && softgt_engine_end_batch(r->device, i);
+            r->result->hung += !ended;
             replay_log(r, ended ? REPLAY_NOTE : REPLAY_ERROR, at->offset,
                        "%s: %s, at graphics address %#llx, header %08x: %s", s.name, s.why,
                        (unsigned long long)s.acthd, s.header, ended ? "taken as its end" : "reset");
@@ -239,6 +241,7 @@ static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
     if (s->wait.comparison)
         snprintf(value, sizeof value, ": it found 0x%x and waits for %s 0x%x", s->wait.found,
                  s->wait.comparison, s->wait.waited_for);
+    r->result->hung++;
     replay_log(r, REPLAY_ERROR, REPLAY_NO_OFFSET, "%s did not finish: %s%s, at graphics address %#llx",
                s->name, s->why, value, (unsigned long long)s->acthd);
 }
@@ -247,6 +250,7 @@ static void log_waiting(struct replay *r, const struct softgt_engine_status *s)
 static void log_undrawn(struct replay *r)
 {
     const uint64_t counted = device_undrawn_count(r->device);
+    r->result->undrawn = r->lost.count;
     char text[384] = "";
     if (r->lost.count)
         snprintf(text, sizeof text,

@@ -80,10 +80,11 @@ void gpu_collect_stats(struct shim_device *g)
 
 static void on_report(void *user, const struct softgt_report *report)
 {
-    const enum exec_line_kind kind = report->complaint == SOFTGT_NOT_MODELLED   ? EXEC_NOT_MODELLED
-                                     : report->complaint == SOFTGT_HOST_FAILURE ? EXEC_TROUBLE
-                                     : report->mistake == SOFTGT_MISTAKE_FAULT  ? EXEC_FAULT
-                                                                                : EXEC_REPORT;
+    const enum exec_line_kind kind = report->complaint == SOFTGT_NOT_MODELLED    ? EXEC_NOT_MODELLED
+                                     : report->complaint == SOFTGT_HOST_FAILURE  ? EXEC_TROUBLE
+                                     : report->mistake == SOFTGT_MISTAKE_FAULT   ? EXEC_FAULT
+                                     : report->mistake == SOFTGT_MISTAKE_UNKNOWN ? EXEC_UNKNOWN
+                                                                                 : EXEC_REPORT;
     shim_log(user, kind, "%s: %s", report->unit, report->text);
 }
 

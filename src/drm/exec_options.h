@@ -57,6 +57,7 @@ enum exec_line_kind {
     EXEC_HANG,         /* a submission that was ended */
     EXEC_ASTRAY,       /* accesses to the scratch page */
     EXEC_TROUBLE,      /* a failure on this host */
+    EXEC_UNKNOWN,      /* a command that no device of this generation has */
 };
 
 #endif

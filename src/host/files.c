@@ -105,6 +105,11 @@ static void drop_all(void)
             finish_here(n, false);
 }
 
+void files_forget_in_child(void)
+{
+    memset(written, 0, sizeof written);
+}
+
 enum { SOCKETS = 66 }; /* sockets of a program, at most */
 static struct {
     const char *path;

@@ -32,6 +32,8 @@ FILE *files_open_stream(const char *path);
 int files_create(const char *path, int *number);
 /* Renames the file to its final name (`keep`), or removes it. False: see errno. */
 bool files_finish(int number, bool keep);
+/* In a forked child: the files that are being written are the parent's. */
+void files_forget_in_child(void);
 
 /* Removes a socket, just bound at a path, when the program ends, if it is still the same file. False: see
  * errno. */
