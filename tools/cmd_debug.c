@@ -1,6 +1,7 @@
 /* softgt debug: a prompt that steps through a trace or a program, forward and back, or through a live device.
  */
 #include "debug_client.h"
+#include "fail_on.h"
 #include "input.h"
 #include "prompt.h"
 #include "tool.h"
@@ -17,6 +18,7 @@ struct debug_arguments {
     enum replay_draws draws;
     int colour; /* -1: on a terminal only */
     uint64_t memory_limit, budget;
+    struct fail_on fail_on;
 };
 
 static bool is_coloured(const struct debug_arguments *a)
@@ -36,7 +38,20 @@ static const char *replay_complete(void *user, const char *line)
     return debugger_complete(user, line);
 }
 
-static int debug_file(const struct debug_arguments *a)
+static void note_reports(struct fail_on *f, const struct debug_reports *r)
+{
+    for (unsigned bit = 0; bit < 8 * sizeof r->mistakes; bit++) {
+        struct softgt_report report = {.complaint = (enum softgt_complaint)bit};
+        if (report.complaint != SOFTGT_GUEST_ERROR && r->complaints >> bit & 1u)
+            fail_on_report(f, &report);
+        report = (struct softgt_report){.mistake = (enum softgt_mistake)bit};
+        if (r->mistakes >> bit & 1u)
+            fail_on_report(f, &report);
+    }
+    f->happened |= (r->is_counted ? FAIL_BIT(UNSUPPORTED) : 0) | (r->hung ? FAIL_BIT(HUNG) : 0);
+}
+
+static int debug_file(struct debug_arguments *a)
 {
     struct input input;
     if (!input_read(&input, a->file, a->device, a->memory_limit))
@@ -64,11 +79,14 @@ static int debug_file(const struct debug_arguments *a)
     if (d) {
         debugger_where(d);
         prompt_run(&p, &a->scripts);
+        const struct debug_reports reports = debugger_reports(d);
+        note_reports(&a->fail_on, &reports);
     }
     debugger_close(d);
     code_memory_destroy(code);
     input_close(&input);
-    return !d ? TOOL_UNUSABLE : p.failed ? TOOL_FAILED : TOOL_CLEAN;
+    const int status = !d ? TOOL_UNUSABLE : p.failed ? TOOL_FAILED : TOOL_CLEAN;
+    return fail_on_status(&a->fail_on, a->file, status);
 }
 
 /* ---- A live device ---- */
@@ -99,13 +117,17 @@ static int debug(struct debug_arguments *a)
 
 /* ---- Options ---- */
 
-enum { FORCE = 1000, NO_SANDBOX, NO_TRANSLATION, TIMING, DRAWS, NO_DRAWS, COLOUR, BATCH, CONNECT };
+enum { FORCE = 1000, NO_SANDBOX, NO_TRANSLATION, TIMING, DRAWS, NO_DRAWS, COLOUR, BATCH, CONNECT, FAIL_ON };
 
 static const struct argp_option options[] = {
     {"execute", 'x', "FILE", 0, "carry out the lines of this file first; may be repeated", 0},
     {"batch", BATCH, NULL, 0, "end after the files of --execute", 0},
     {"connect", CONNECT, "SOCKET", 0,
      "debug the live device at the control socket of softgt serve or softgt exec, instead of FILE", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, unknown, hung, "
+     "faults, errors, trouble or all, separated by commas",
+     0},
     {"device", 'd', "NAME", 0, "run on this device, not on the one that the trace or program names", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"budget", 'b', "DWORDS", 0, "dwords after which a submission counts as looping (268435456)", 0},
@@ -130,6 +152,7 @@ static const struct tool_option debug_members[] = {
     {CONNECT, TOOL_TEXT, offsetof(struct debug_arguments, socket)},
     {TIMING, TOOL_FLAG, offsetof(struct debug_arguments, timing)},
     {NO_TRANSLATION, TOOL_FLAG, offsetof(struct debug_arguments, no_translation)},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct debug_arguments, fail_on)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
 };
@@ -164,6 +187,8 @@ static error_t debug_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "no FILE, and no --connect");
         if (a->file && a->socket)
             argp_error(state, "FILE or --connect, not both");
+        if (a->socket && a->fail_on.wanted)
+            argp_error(state, "--fail-on does nothing with --connect: softgt serve and softgt exec have it");
         if (a->force && !a->device)
             argp_error(state, "--force does nothing without --device");
         if (a->scripts.ends && !a->scripts.count)
@@ -186,9 +211,10 @@ int cmd_debug(int argc, char **argv)
             "threads; says what wrote where. 'help' at the prompt lists its commands. A live device stops, "
             "shows and "
             "changes the same; it has no way back.\v"
-            "Exit status: 0 clean, 1 when a line could not be carried out, 2 for unusable input.",
+            "Exit status: 0 clean, 1 when a line could not be carried out, 2 for unusable input, 3 by "
+            "--fail-on.",
     };
-    struct debug_arguments a = {.colour = -1};
+    struct debug_arguments a = {.colour = -1, .fail_on.words = FAIL_ON_DEBUG};
     tool_parse(&argp, argc, argv, &a);
     return debug(&a);
 }

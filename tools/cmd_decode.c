@@ -191,6 +191,14 @@ static size_t equal_commands(const struct decode *d, enum engine_class class, co
     return count;
 }
 
+/* For --fail-on: commands that devices only count. */
+static void note_command(struct decode *d, enum engine_class class, uint32_t header)
+{
+    const uint16_t number = command_find(&d->set, class, header);
+    if (number && command_model(d->set.rows[number]) == SOFTGT_COMMAND_COUNTED)
+        d->fail_on.happened |= FAIL_BIT(UNSUPPORTED);
+}
+
 static int decode_batch(struct decode *d)
 {
     const struct sheet *device = decode_sheet(d->options.device ? d->options.device : "skl");
@@ -219,6 +227,7 @@ static int decode_batch(struct decode *d)
                                                    d->options.address + at * 4, &length);
         if (found == DUMP_UNKNOWN)
             status = TOOL_FAILED;
+        note_command(d, class, dw[at]);
         if (d->text.length >= DECODE_FLUSH_BYTES)
             decode_flush(d);
         if (found == DUMP_CUT) {
@@ -232,7 +241,7 @@ static int decode_batch(struct decode *d)
     }
     decode_finish(d);
     free(dw);
-    return status;
+    return fail_on_status(&d->fail_on, d->options.file, status);
 }
 
 /* ---- Kernels ---- */
@@ -457,8 +466,14 @@ static bool decode_on_started(void *user, struct softgt *device)
 static void decode_on_finished(void *user, struct softgt *device)
 {
     struct decode *d = user;
-    (void)device;
     show_row(d);
+    fail_on_device(&d->fail_on, device);
+}
+
+static void decode_on_report(void *user, const struct softgt_report *report)
+{
+    struct decode *d = user;
+    fail_on_report(&d->fail_on, report);
 }
 
 static int decode_trace(struct decode *d)
@@ -481,6 +496,7 @@ static int decode_trace(struct decode *d)
         .memory_limit_bytes = d->options.memory_limit,
         .position = &d->tracker.position,
         .trace = {d, SOFTGT_TRACE_COMMANDS | TRACKED_EVENTS, decode_on_event},
+        .report = {d, decode_on_report},
         .user = d,
         .message = decode_on_message,
         .started = decode_on_started,
@@ -495,12 +511,14 @@ static int decode_trace(struct decode *d)
                                                    : replay_file(d->options.file, &options, &result);
     input_close(&input);
     decode_finish(d);
-    return (int)outcome;
+    fail_on_end(&d->fail_on);
+    d->fail_on.happened |= result.hung ? FAIL_BIT(HUNG) : 0;
+    return fail_on_status(&d->fail_on, d->options.file, (int)outcome);
 }
 
 /* ---- Options ---- */
 
-enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, DRAWS, NO_DRAWS, NO_SANDBOX, ERROR_STATE };
+enum { KEY_COLOUR = 256, FORCE, TOLERATE, BUDGET, DRAWS, NO_DRAWS, NO_SANDBOX, ERROR_STATE, FAIL_ON };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0,
@@ -523,6 +541,10 @@ static const struct argp_option options[] = {
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"tolerate", TOLERATE, "WHAT", 0,
      "do not fail a trace for these, separated by commas: short, dropped or misplaced commands, faults", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, unknown, hung, "
+     "faults, errors, unused or all, separated by commas",
+     0},
     {"budget", BUDGET, "DWORDS", 0, "traces: dwords after which a submission counts as looping (1048576)", 0},
     {"no-draws", NO_DRAWS, NULL, 0, "traces: count 3D draws, do not run them", 0},
     {"draws", DRAWS, NULL, 0,
@@ -548,6 +570,7 @@ static const struct tool_option decode_members[] = {
     {FORCE, TOOL_FLAG, offsetof(struct decode, options.force)},
     {'m', TOOL_MEGABYTES, offsetof(struct decode, options.memory_limit), "memory", UINT64_C(1) << 20},
     {BUDGET, TOOL_COUNT, offsetof(struct decode, options.budget), "budget", UINT64_C(1) << 40},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct decode, fail_on)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
 };
@@ -635,6 +658,8 @@ static error_t decode_parse(int key, char *argument, struct argp_state *state)
         if (!d->options.file)
             argp_error(state, "FILE is missing");
         refuse_useless_options(&d->options, state);
+        if (d->options.is_kernel && d->fail_on.wanted)
+            argp_error(state, "--fail-on does nothing with --eu: an illegal instruction gives exit status 1");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -650,9 +675,9 @@ int cmd_decode(int argc, char **argv)
         .doc = "Lists commands with all their fields: those of a raw batch in order, those of a trace as the "
                "engines parse them when it runs; or the instructions of a kernel.\vExit status: 0 clean, 1 "
                "when a command was unknown or not executed, an instruction illegal, or the trace failed, 2 "
-               "for unusable input.",
+               "for unusable input, 3 by --fail-on.",
     };
-    struct decode d = {.options.colour = -1};
+    struct decode d = {.options.colour = -1, .fail_on.words = FAIL_ON_DECODE};
     tool_parse(&argp, argc, argv, &d);
     input_allow(d.options.file);
     if (!tool_sandbox(1))

@@ -1,4 +1,5 @@
 /* softgt draws: the draws and dispatches of a trace. */
+#include "fail_on.h"
 #include "input.h"
 #include "tool.h"
 
@@ -15,12 +16,14 @@ struct draws_arguments {
     bool json, force, no_translation, has_pixel;
     uint64_t at, memory_limit, budget, vertices;
     struct pixel_choice pixel;
+    struct fail_on fail_on;
 };
 
 struct draws_run {
     const struct draws_arguments *arguments;
     uint64_t count, steps;
     bool failed;
+    struct fail_on fail_on;
 };
 
 /* ---- The table ---- */
@@ -168,6 +171,8 @@ static void show_json(const struct draw_record *r)
 static void on_ended(void *user, const struct draw_record *r)
 {
     struct draws_run *const run = user;
+    run->fail_on.happened |=
+        (*r->not_drawn ? FAIL_BIT(UNSUPPORTED) : 0) | (r->hazard_count ? FAIL_BIT(HAZARDS) : 0);
     if (run->arguments->has_pixel || run->arguments->at) {
         run->count++;
         return;
@@ -618,6 +623,19 @@ static void show_message(void *user, enum replay_message_kind kind, uint64_t off
         tool_error(run->arguments->file, "%s%s", note, text);
 }
 
+static void on_report(void *user, const struct softgt_report *report)
+{
+    struct draws_run *const run = user;
+    fail_on_report(&run->fail_on, report);
+}
+
+static void on_finished(void *user, struct softgt *device, const struct replay_result *result)
+{
+    struct draws_run *const run = user;
+    run->fail_on.happened |= (result->hung ? FAIL_BIT(HUNG) : 0) | (result->undrawn ? FAIL_BIT(TROUBLE) : 0);
+    fail_on_device(&run->fail_on, device);
+}
+
 static bool show_view(const struct draws_arguments *a, const struct draw_view *view)
 {
     return a->folder ? extract(a->folder, view) : a->json ? view_json(view) : write_page(a, view);
@@ -652,7 +670,7 @@ static void no_pixel(const struct draws_arguments *a, const struct draw_view *vi
 static int list_draws(const struct draws_arguments *a)
 {
     struct input input;
-    struct draws_run run = {.arguments = a};
+    struct draws_run run = {.arguments = a, .fail_on = a->fail_on};
     struct draw_view view;
     if (a->folder && mkdir(a->folder, 0777) != 0 && errno != EEXIST) {
         tool_error(a->folder, "%s", strerror(errno));
@@ -675,6 +693,7 @@ static int list_draws(const struct draws_arguments *a)
         .budget_dw = a->budget,
         .memory_limit_bytes = a->memory_limit,
         .code = code,
+        .report = {&run, on_report},
     };
     const struct draws_options options = {
         .trace = input.data,
@@ -687,6 +706,7 @@ static int list_draws(const struct draws_arguments *a)
         .pixel = a->pixel,
         .user = &run,
         .message = show_message,
+        .finished = on_finished,
         .ended = on_ended,
         .step = on_step,
         .touched = on_touched,
@@ -710,7 +730,8 @@ static int list_draws(const struct draws_arguments *a)
         puts("no draws and no dispatches");
     draw_view_free(&view);
     input_close(&input);
-    return status;
+    run.fail_on.happened |= run.count ? 0 : FAIL_BIT(UNUSED);
+    return fail_on_status(&run.fail_on, a->file, status);
 }
 
 /* ---- Options ---- */
@@ -726,7 +747,8 @@ enum {
     LEVEL,
     LAYER,
     SAMPLE,
-    VERTEX_COUNT
+    VERTEX_COUNT,
+    FAIL_ON
 };
 
 static const struct argp_option options[] = {
@@ -749,6 +771,10 @@ static const struct argp_option options[] = {
      "with --pixel or --at: this layer or slice (the first one that is drawn to)", 0},
     {"sample", SAMPLE, "NUMBER", 0, "with --pixel: only this sample; with --at: this one in pictures (0)", 0},
     {"json", 'j', NULL, 0, "print one JSON object a line", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, unknown, hung, "
+     "faults, bounds, errors, hazards, trouble, unused or all, separated by commas",
+     0},
     {"device", 'd', "NAME", 0, "run on this device, not on the one that the trace or program names", 0},
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"budget", 'b', "DWORDS", 0, "dwords after which a submission counts as looping (268435456)", 0},
@@ -769,6 +795,7 @@ static const struct tool_option draws_members[] = {
     {'o', TOOL_TEXT, offsetof(struct draws_arguments, page)},
     {EXTRACT, TOOL_TEXT, offsetof(struct draws_arguments, folder)},
     {'j', TOOL_FLAG, offsetof(struct draws_arguments, json)},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct draws_arguments, fail_on)},
     {FORCE, TOOL_FLAG, offsetof(struct draws_arguments, force)},
     {NO_TRANSLATION, TOOL_FLAG, offsetof(struct draws_arguments, no_translation)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
@@ -884,9 +911,11 @@ int cmd_draws(int argc, char **argv)
             "Lists the draws and dispatches of an AUB trace (also .xz, .gz, .zst) or a .gts program: what "
             "they "
             "draw, to where, by which kernels, and what passed; one of them as a page; or the history of a "
-            "pixel.\vExit status: 0 clean, 1 when something in the trace failed, 2 for unusable input.",
+            "pixel.\vExit status: 0 clean, 1 when something in the trace failed, 2 for unusable input, 3 by "
+            "--fail-on.",
     };
-    struct draws_arguments a = {.pixel = {.level = PIXEL_ANY, .layer = PIXEL_ANY, .sample = PIXEL_ANY}};
+    struct draws_arguments a = {.fail_on.words = FAIL_ON_DRAWS,
+                                .pixel = {.level = PIXEL_ANY, .layer = PIXEL_ANY, .sample = PIXEL_ANY}};
     tool_parse(&argp, argc, argv, &a);
     if ((a.page || a.folder) && !tool_writes_pictures(a.page ? "--output" : "--extract"))
         return TOOL_UNUSABLE;

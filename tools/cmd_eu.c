@@ -1,5 +1,6 @@
 /* softgt eu: runs a kernel without driver and commands. */
 #include "events.h"
+#include "fail_on.h"
 
 #include "host/files.h"
 #include "host/output.h"
@@ -39,6 +40,7 @@ struct arguments {
     bool no_translation;
     struct softgt_code_port code;
     bool json, registers, has_eu_trace, has_eu_limit, stops;
+    struct fail_on fail_on;
 };
 
 /* ---- Arguments ---- */
@@ -230,6 +232,7 @@ static void eu_report(struct arguments *a, struct softgt_eu *eu, const struct so
         json_add(r, "threads", json_uint64(o->threads));
         json_add(r, "instructions", json_uint64(o->instructions));
         json_add(r, "out_of_bounds", json_uint64(o->out_of_bounds));
+        json_add(r, "failed_on", fail_on_json(&a->fail_on));
         if (stands) {
             for (unsigned i = 0; i < 3; i++)
                 json_append(group, json_uint64(o->group[i]));
@@ -377,9 +380,27 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
     return false;
 }
 
+static void on_eu_report(void *user, const struct softgt_report *report)
+{
+    struct arguments *const a = user;
+    fail_on_report(&a->fail_on, report);
+}
+
+static void note_outcome(struct fail_on *f, const struct softgt_eu_outcome *o)
+{
+    static const unsigned bits[] = {
+        [SOFTGT_EU_UNFINISHED] = FAIL_BIT(HUNG),
+        [SOFTGT_EU_DEADLOCK] = FAIL_BIT(HUNG),
+        [SOFTGT_EU_FAULT] = FAIL_BIT(FAULTS),
+        [SOFTGT_EU_EXCEPTION] = FAIL_BIT(ERRORS),
+    };
+    f->happened |= bits[o->result] | (o->out_of_bounds ? FAIL_BIT(BOUNDS) : 0);
+}
+
 static int eu_run(struct arguments *a)
 {
-    const struct softgt_eu_config config = {.device = a->device, .parallel = tool_threads(), .code = a->code};
+    const struct softgt_eu_config config = {
+        .device = a->device, .report = {a, on_eu_report}, .parallel = tool_threads(), .code = a->code};
     struct softgt_eu_outcome o;
     struct softgt_eu *eu;
     const int error = softgt_eu_create(&config, &eu);
@@ -396,10 +417,12 @@ static int eu_run(struct arguments *a)
             (a->stops && softgt_eu_set_breakpoint(eu, a->stop_at, true) != 0))
             tool_no_memory();
         softgt_eu_run(eu, a->budget, &o);
+        note_outcome(&a->fail_on, &o);
         eu_report(a, eu, &o);
         status = o.result == SOFTGT_EU_FINISHED || o.result == SOFTGT_EU_HELD ? TOOL_CLEAN : TOOL_FAILED;
         if (!write_outputs(a))
             status = TOOL_UNUSABLE;
+        status = fail_on_status(&a->fail_on, a->kernel_file, status);
     }
     softgt_eu_destroy(eu);
     for (unsigned i = 0; i < BUFFERS; i++)
@@ -428,7 +451,8 @@ enum {
     EU_LIMIT,
     HOST_THREADS,
     NO_TRANSLATION,
-    NO_SANDBOX
+    NO_SANDBOX,
+    FAIL_ON
 };
 
 static const struct argp_option options[] = {
@@ -470,6 +494,10 @@ static const struct argp_option options[] = {
      0},
     {"eu-trace-limit", EU_LIMIT, "COUNT", 0, "number of instructions that --eu-trace prints (10000)", 0},
     {"budget", 'B', "COUNT", 0, "instructions of all threads that may run (1000000000)", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, hung, faults, "
+     "bounds, errors or all, separated by commas",
+     0},
     {"json", 'j', NULL, 0, "print one JSON object a line", 0},
     {"no-sandbox", NO_SANDBOX, NULL, 0,
      "run without the sandbox: keep access to files, network and all system calls", 0},
@@ -500,6 +528,7 @@ static const struct tool_option eu_members[] = {
     {'r', TOOL_FLAG, offsetof(struct arguments, registers)},
     {'B', TOOL_COUNT, offsetof(struct arguments, budget), "budget", UINT64_MAX},
     {'j', TOOL_FLAG, offsetof(struct arguments, json)},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct arguments, fail_on)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
 };
@@ -577,10 +606,11 @@ int cmd_eu(int argc, char **argv)
         .args_doc = "KERNEL",
         .doc = "Runs a kernel from a file of its instructions, without driver and commands, and reports how "
                "it ended.\vExit status: 0 finished, or stopped at --stop-at, 1 an exception, a page fault, a "
-               "deadlock or too many instructions, 2 for unusable input.",
+               "deadlock or too many instructions, 2 for unusable input, 3 by --fail-on.",
     };
     struct arguments a = {.device = "skl",
                           .budget = BUDGET,
+                          .fail_on.words = FAIL_ON_EU,
                           .trace = {.show = show_instruction, .limited = show_limit, .user = &a}};
     tool_parse(&argp, argc, argv, &a);
     files_allow(FILES_READ, a.kernel_file);

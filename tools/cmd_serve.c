@@ -66,7 +66,7 @@ static unsigned serve_events(const struct arguments *a)
 
 static void on_news(void *user, const char *sentence)
 {
-    const struct arguments *a = user;
+    struct arguments *a = user;
     server_log_news(&a->log, sentence);
 }
 
@@ -93,8 +93,11 @@ static const char *on_set_log(void *user, const char *level, unsigned *trace_mas
 
 static void on_end(void *user, struct softgt *device, const struct vfio_user_counts *counts)
 {
-    const struct arguments *a = user;
+    struct arguments *a = user;
     FILE *const said = a->log.file;
+    fail_on_commands(&a->log.fail_on, device);
+    for (unsigned i = 0; i < VFIO_USER_ENGINES && counts->engines[i].name; i++)
+        fail_on_engine(&a->log.fail_on, &counts->engines[i]);
     if (a->log.level < LOG_GUEST)
         return;
     fprintf(said, "softgt: served %s for %.1f s, %s messages to the processor\n", softgt_info(device)->name,
@@ -144,7 +147,8 @@ enum {
     CONTROL,
     PATIENCE,
     TRACE_JSON,
-    DEBUG
+    DEBUG,
+    FAIL_ON
 };
 enum { MOST_PATIENCE_S = 86400, PATIENCE_S = 2 };
 enum { LOCAL_LEAST_MB = 64, LOCAL_MOST_MB = 16384 };
@@ -188,6 +192,10 @@ static const struct argp_option options[] = {
     {"no-draws", NO_DRAWS, NULL, 0, "count 3D draws, do not run them", 0},
     {"threads", THREADS, "COUNT", 0,
      "host threads that run thread groups and draws in parallel, up to 64 (1)", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, unknown, hung, "
+     "faults, bounds, errors, trouble, unused or all, separated by commas",
+     0},
     {"once", 'o', NULL, 0, "end when the first client leaves", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
      "interpret all kernels, do not translate them to host code; slower", 0},
@@ -210,6 +218,7 @@ static const struct tool_option serve_members[] = {
     {TIMING, TOOL_FLAG, offsetof(struct arguments, timing)},
     {NO_DRAWS, TOOL_FLAG, offsetof(struct arguments, no_draws)},
     {'o', TOOL_FLAG, offsetof(struct arguments, once)},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct arguments, log.fail_on)},
     {NO_TRANSLATION, TOOL_FLAG, offsetof(struct arguments, no_translation)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
@@ -348,10 +357,14 @@ int cmd_serve(int argc, char **argv)
         .doc = "Presents a device to a virtual machine over vfio-user. QEMU 10.1 or later connects with "
                "-device '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}' "
                "and memory "
-               "that is shared. SIGINT, SIGTERM and SIGHUP end it.",
+               "that is shared. SIGINT, SIGTERM and SIGHUP end it.\v"
+               "Exit status: 0 ended by a signal or, with --once, its client, 2 it cannot serve, 3 by "
+               "--fail-on.",
     };
     static struct arguments a = {
-        .device = "skl", .log = {.name = "serve", .level = LOG_HANGS}, .patience_s = PATIENCE_S};
+        .device = "skl",
+        .log = {.name = "serve", .level = LOG_HANGS, .fail_on.words = FAIL_ON_SERVER},
+        .patience_s = PATIENCE_S};
     tool_parse(&argp, argc, argv, &a);
     if (!options_fit(&a) || !provision(&a, shares))
         return TOOL_UNUSABLE;
@@ -407,5 +420,6 @@ int cmd_serve(int argc, char **argv)
         return TOOL_UNUSABLE;
     }
     serve_report_error(&a, error, what);
-    return error ? TOOL_UNUSABLE : TOOL_CLEAN;
+    fail_on_end(&a.log.fail_on);
+    return error ? TOOL_UNUSABLE : fail_on_status(&a.log.fail_on, NULL, TOOL_CLEAN);
 }

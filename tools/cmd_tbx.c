@@ -46,8 +46,9 @@ static void on_exchange(void *user, unsigned connection, const char *text)
 
 static void on_end(void *user, unsigned connection, struct softgt *device, uint64_t messages)
 {
-    const struct arguments *a = user;
+    struct arguments *a = user;
     struct softgt_engine_status e;
+    fail_on_device(&a->log.fail_on, device);
     if (a->log.level == LOG_NONE)
         return;
     fprintf(a->log.file, "softgt: tbx: connection %u sent %s messages\n", connection, tool_number(messages));
@@ -75,7 +76,7 @@ static bool on_enclose(void *user)
 
 /* ---- Options ---- */
 
-enum { NO_SANDBOX = 256, THREADS, NO_TRANSLATION, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
+enum { NO_SANDBOX = 256, THREADS, NO_TRANSLATION, FAIL_ON, MEMORY_MOST_MB = 1 << 20, PORT_MOST = 65535 };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -92,6 +93,10 @@ static const struct argp_option options[] = {
      0},
     {"timeline", 'T', "FILE", 0, "write a timeline for the Perfetto UI", 0},
     {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and one of these happened: unsupported, unknown, hung, "
+     "faults, bounds, errors, trouble, unused or all, separated by commas",
+     0},
     {"once", 'o', NULL, 0, "end when the last client leaves", 0},
     {"threads", THREADS, "COUNT", 0, "host threads that run thread groups in parallel, up to 64 (1)", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
@@ -174,6 +179,9 @@ static error_t tbx_parse(int key, char *argument, struct argp_state *state)
     case THREADS:
         a->threads = (unsigned)tool_count(state, "threads", argument, TOOL_MAX_THREADS);
         return 0;
+    case FAIL_ON:
+        fail_on_parse(&a->log.fail_on, argument, state);
+        return 0;
     case NO_SANDBOX:
         tool_no_sandbox();
         return 0;
@@ -208,7 +216,7 @@ int cmd_tbx(int argc, char **argv)
     };
     static struct arguments a = {
         .serve = {.device = "skl", .port = TBX_PORT, .memory_bytes = (uint64_t)TBX_MEMORY_MB << 20},
-        .log = {.name = "tbx"}};
+        .log = {.name = "tbx", .fail_on.words = FAIL_ON_SERVER}};
     static char *records[TBX_FILES], *timelines[TBX_FILES];
     struct tbx_options *const o = &a.serve;
     o->address.s_addr = htonl(INADDR_LOOPBACK);
@@ -241,5 +249,6 @@ int cmd_tbx(int argc, char **argv)
         tool_error(NULL, "the sandbox: %s: %s (--no-sandbox does without)", a.sandbox, strerror(error));
     else if (error)
         tool_error(NULL, "%s: %s", what, strerror(error));
-    return error ? TOOL_UNUSABLE : TOOL_CLEAN;
+    fail_on_end(&a.log.fail_on);
+    return error ? TOOL_UNUSABLE : fail_on_status(&a.log.fail_on, NULL, TOOL_CLEAN);
 }

@@ -3,6 +3,7 @@
 #define TOOLS_DECODE_H
 
 #include "events.h"
+#include "fail_on.h"
 #include "input.h"
 
 #include "aub/replay.h"
@@ -37,6 +38,7 @@ struct decode_last {
 
 struct decode {
     struct decode_options options;
+    struct fail_on fail_on;
     struct bases bases;
     struct dumper dumper;
     struct command_set set;

@@ -353,6 +353,7 @@ static int print_report(struct report *r)
         r->walk.command = on_command;
         error_walk(&r->walk);
         failed |= r->walk.unknown || r->walk.cut;
+        r->d->fail_on.happened |= r->state.engines[i].hung ? FAIL_BIT(HUNG) : 0;
     }
     return failed ? TOOL_FAILED : TOOL_CLEAN;
 }
@@ -383,5 +384,5 @@ int decode_hang(struct decode *d)
         status = TOOL_UNUSABLE;
     error_state_free(&r->state);
     free(r);
-    return status;
+    return fail_on_status(&d->fail_on, d->options.file, status);
 }

@@ -77,12 +77,19 @@ static void on_command(void *user, const char *name, uint64_t count, enum softgt
         f->happened |= FAIL_BIT(UNSUPPORTED);
 }
 
+void fail_on_commands(struct fail_on *f, struct softgt *device)
+{
+    struct softgt_engine_status s;
+    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
+        softgt_engine_commands(device, i, f, on_command);
+}
+
 void fail_on_device(struct fail_on *f, struct softgt *device)
 {
     struct softgt_engine_status s;
+    fail_on_commands(f, device);
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         fail_on_engine(f, &s);
-        softgt_engine_commands(device, i, f, on_command);
         if (s.state != SOFTGT_ENGINE_IDLE)
             f->happened |= FAIL_BIT(HUNG);
     }

@@ -50,6 +50,8 @@ void fail_on_parse(struct fail_on *f, char *list, struct argp_state *state);
 void fail_on_report(struct fail_on *f, const struct softgt_report *report);
 /* The device's counts so far; not whether its engines ended. */
 void fail_on_engine(struct fail_on *f, const struct softgt_engine_status *s);
+/* Commands that were only counted. */
+void fail_on_commands(struct fail_on *f, struct softgt *device);
 /* All of the device at the end, when its engines should be idle. */
 void fail_on_device(struct fail_on *f, struct softgt *device);
 /* At the end, if fail_on_engine saw no command: the device was not used. */

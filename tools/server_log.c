@@ -121,8 +121,9 @@ void server_log_message(void *user, const char *text)
     fprintf(l->file, "softgt: %s: %s\n", l->name, text);
 }
 
-void server_log_news(const struct server_log *l, const char *sentence)
+void server_log_news(struct server_log *l, const char *sentence)
 {
+    l->fail_on.happened |= FAIL_BIT(HUNG);
     if (l->level >= LOG_HANGS)
         fprintf(l->file, "softgt: %s: %s\n", l->name, sentence);
 }
@@ -130,6 +131,7 @@ void server_log_news(const struct server_log *l, const char *sentence)
 void server_log_report(void *user, const struct softgt_report *report)
 {
     struct server_log *l = user;
+    fail_on_report(&l->fail_on, report);
     if (l->level < (report->complaint == SOFTGT_NOT_MODELLED ? LOG_ALL : LOG_GUEST))
         return;
     if (complaints_add(&l->complaints, report))

@@ -6,6 +6,7 @@
 #define TOOLS_SERVER_LOG_H
 
 #include "complaints.h"
+#include "fail_on.h"
 #include "tool.h"
 
 #include <signal.h>
@@ -17,6 +18,7 @@ struct server_log {
     const char *name; /* name of the subcommand */
     enum log_level level;
     struct complaints complaints;
+    struct fail_on fail_on;
     const volatile sig_atomic_t *stop;
     FILE *file;
     uint64_t lost_lines; /* lines that the reader did not take */
@@ -42,7 +44,7 @@ void server_log_close(struct server_log *l);
 void server_log_message(void *user, const char *text);
 void server_log_report(void *user, const struct softgt_report *report);
 /* What went wrong in an engine, in a sentence. */
-void server_log_news(const struct server_log *l, const char *sentence);
+void server_log_news(struct server_log *l, const char *sentence);
 
 /* The trace events that the level needs, and their output. */
 unsigned server_log_events(const struct server_log *l);

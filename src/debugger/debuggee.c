@@ -18,6 +18,7 @@ struct replay_debuggee {
     struct debuggee d;
     int socket;
     struct code_memory *code;
+    const struct replay_result *result;
     uint64_t past_ns; /* when it last left a copy of itself behind, on the host's clock */
 };
 
@@ -199,10 +200,30 @@ static bool on_started(void *user, struct softgt *device)
     return true;
 }
 
+static void on_report(void *user, const struct softgt_report *report)
+{
+    const struct debuggee *const d = user;
+    d->shared->reports.complaints |= 1u << report->complaint;
+    if (report->complaint == SOFTGT_GUEST_ERROR)
+        d->shared->reports.mistakes |= 1u << report->mistake;
+}
+
+static void note_counted(void *user, const char *name, uint64_t count, enum softgt_command_model model)
+{
+    const struct debuggee *const d = user;
+    (void)name;
+    d->shared->reports.is_counted |= count && model == SOFTGT_COMMAND_COUNTED;
+}
+
 static void on_finished(void *user, struct softgt *device)
 {
     struct debuggee *const d = user;
-    (void)device;
+    struct softgt_engine_status s;
+    d->shared->reports.hung |= replay_of(d)->result->hung != 0;
+    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+        d->shared->reports.hung |= s.state != SOFTGT_ENGINE_IDLE;
+        softgt_engine_commands(device, i, d, note_counted);
+    }
     d->place.command++;
     d->place.instruction = 0;
     d->at_end = true;
@@ -228,11 +249,13 @@ void debuggee_run(struct debug_shared *shared, int socket, const struct debugger
     d->interrupted = &interrupted;
     d->tracker.is_trace = true;
     r->socket = socket;
+    r->result = &result;
     r->code = options->code;
     struct replay_options with = *options->replay;
     with.code = code_memory_port(options->code);
     with.position = &d->tracker.position;
     with.trace = (struct softgt_trace_port){d, ALWAYS_TRACED, on_event};
+    with.report = (struct softgt_report_port){d, on_report};
     with.user = d;
     with.message = on_message;
     with.packet = on_packet;

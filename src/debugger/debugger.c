@@ -306,6 +306,11 @@ struct debugger *debugger_open(const struct debugger_options *options)
     return NULL;
 }
 
+struct debug_reports debugger_reports(const struct debugger *d)
+{
+    return d->shared->reports;
+}
+
 void debugger_close(struct debugger *d)
 {
     if (!d)

@@ -76,6 +76,13 @@ struct debug_change {
     char text[DEBUG_CHANGE]; /* the arguments of "set" */
 };
 
+/* What the device reported and counted, in places that were reached; moves back do not undo it. */
+struct debug_reports {
+    unsigned complaints, mistakes; /* bits of enum softgt_complaint, of enum softgt_mistake */
+    bool is_counted;               /* at the end of the replay: a command was only counted */
+    bool hung;                     /* at the end: an engine is not idle, or was reset */
+};
+
 /* What debugger and debuggees share. */
 struct debug_shared {
     struct stop stops[DEBUG_STOPS];
@@ -99,6 +106,7 @@ struct debug_shared {
     char line[DEBUG_LINE];
     char completions[DEBUG_COMPLETIONS]; /* words, each with a newline */
     bool colour;
+    struct debug_reports reports;
 };
 
 /* ---- Debuggees (debuggee.c) ---- */
@@ -138,6 +146,7 @@ enum debugger_result {
 enum debugger_result debugger_line(struct debugger *d, const char *line);
 /* The words that may end the line, each with a newline; valid until the next call. */
 const char *debugger_complete(struct debugger *d, const char *line);
+struct debug_reports debugger_reports(const struct debugger *d);
 /* Prints where it is. */
 void debugger_where(struct debugger *d);
 

@@ -203,6 +203,8 @@ struct draws_options {
     struct pixel_choice pixel; /* with has_pixel; else level, layer and sample of pictures */
     void *user;
     void (*message)(void *user, enum replay_message_kind kind, uint64_t offset, const char *text);
+    /* Optional: as of replay_options; may be called twice. The result is not complete. */
+    void (*finished)(void *user, struct softgt *device, const struct replay_result *result);
     /* Each draw when it has ended. */
     void (*ended)(void *user, const struct draw_record *record);
     /* has_pixel: each step of the pixel, and a draw that stored to it when it has ended. */

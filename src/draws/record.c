@@ -45,6 +45,7 @@ struct open_draw {
 
 struct replaying {
     const struct draws_options *options;
+    const struct replay_result *result;
     struct draw_view *view;
     struct softgt *device;
     struct position_tracker tracker;
@@ -736,9 +737,10 @@ static bool begin_replay(void *user, struct softgt *device)
 static void on_finished(void *user, struct softgt *device)
 {
     struct replaying *const r = user;
-    (void)device;
     for (unsigned n = 0; n < OPEN_DRAWS; n++)
         end_draw(r, &r->open[n]);
+    if (r->options->finished)
+        r->options->finished(r->options->user, device, r->result);
 }
 
 static void pass_message(void *user, enum replay_message_kind kind, uint64_t offset, const char *text)
@@ -753,6 +755,7 @@ static enum replay_outcome replay_once(struct replaying *r)
     struct replay_result result;
     struct replay_options with = *r->options->replay;
     memset(r->open, 0, sizeof r->open);
+    r->result = &result;
     r->device = NULL;
     r->count = r->commands = 0;
     r->tracker = (struct position_tracker){.is_trace = true};
