@@ -151,6 +151,7 @@ static void start(struct jobs *all, struct job *job, const sigset_t *mask)
         if (ends[s] >= 0 && (s != JOB_ERR || !all->is_merged))
             close(ends[s]);
     if (job->process > 0) {
+        setpgid(job->process, 0); /* it does the same: whoever is first */
         all->running++;
         return;
     }
@@ -245,7 +246,7 @@ static void judge(struct job *job, const struct jobs *all, int status)
         snprintf(job->reason, sizeof job->reason, "crashed: the worker exited with status %d",
                  WEXITSTATUS(status));
     } else {
-        job->result = all->stopped_ns && job->status == TOOL_FAILED ? JOB_NOT_RUN : results[job->status];
+        job->result = all->stopped_ns && job->status ? JOB_NOT_RUN : results[job->status];
     }
     if (job->result == JOB_NOT_RUN)
         snprintf(job->reason, sizeof job->reason, "a signal ended the run");
@@ -334,8 +335,9 @@ static void pass_signals(struct jobs *all, uint64_t now_ns)
     all->stopped_ns = all->stopped_ns ? all->stopped_ns : now_ns;
     all->is_killed = kills;
     for (unsigned i = 0; i < all->next; i++)
-        if (all->list[i].process)
-            kill(all->list[i].process, kills ? SIGKILL : SIGTERM);
+        if (all->list[i]
+                .process) /* its helper (host/files.h) may wait for a file, and lives on to remove it */
+            kill(kills ? all->list[i].process : -all->list[i].process, kills ? SIGKILL : SIGTERM);
 }
 
 static uint64_t deadline_ns(const struct jobs *all, const struct job *job)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -184,8 +186,42 @@ static bool is_allowed(const char *path, bool write)
     return false;
 }
 
+static volatile sig_atomic_t looked; /* since open began */
+
+static void on_alarm(int number)
+{
+    (void)number;
+    looked = 1;
+}
+
+static bool is_gone(int socket)
+{
+    struct pollfd p = {.fd = socket, .events = POLLRDHUP};
+    return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLRDHUP);
+}
+
+/* A fifo waits for its writer. The program may end meanwhile; the sandbox keeps the signal of its death away
+ * (Landlock). Other signals interrupt the call. */
+static int open_to_read(const char *path, int socket)
+{
+    enum { EVERY_US = 200000 };
+    const struct sigaction action = {.sa_handler = on_alarm};
+    const struct itimerval often = {{0, EVERY_US}, {0, EVERY_US}}, never = {{0, 0}, {0, 0}};
+    int fd;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    do {
+        looked = 0;
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    } while (fd < 0 && errno == EINTR && looked && !is_gone(socket));
+    const int error = errno;
+    setitimer(ITIMER_REAL, &never, NULL);
+    errno = error;
+    return fd;
+}
+
 /* Executes a request. Returns a descriptor, or -1. */
-static int helper_serve(struct request *q, struct answer *a)
+static int helper_serve(struct request *q, struct answer *a, int socket)
 {
     int fd = -1;
     bool good = true;
@@ -193,7 +229,7 @@ static int helper_serve(struct request *q, struct answer *a)
     a->number = q->number;
     switch (q->verb) {
     case OPEN:
-        good = is_allowed(q->path, false) && (fd = open(q->path, O_RDONLY | O_CLOEXEC)) >= 0;
+        good = is_allowed(q->path, false) && (fd = open_to_read(q->path, socket)) >= 0;
         break;
     case CREATE:
         good = is_allowed(q->path, true) && (fd = create_here(q->path, &a->number)) >= 0;
@@ -244,7 +280,7 @@ static _Noreturn void keep_files(int socket)
         if (got != sizeof q)
             break;
         struct answer a;
-        const int fd = helper_serve(&q, &a);
+        const int fd = helper_serve(&q, &a, socket);
         const bool sent = send_with(socket, &a, sizeof a, fd);
         if (fd >= 0)
             close(fd);
