@@ -195,7 +195,8 @@ static size_t equal_commands(const struct decode *d, enum engine_class class, co
 static void note_command(struct decode *d, enum engine_class class, uint32_t header)
 {
     const uint16_t number = command_find(&d->set, class, header);
-    if (number && command_model(d->set.rows[number]) == SOFTGT_COMMAND_COUNTED)
+    const struct command *const c = number ? d->set.rows[number] : NULL;
+    if (c && !(c->flags & COMMAND_PERFORMED_IF_SUPPORTED) && command_model(c) == SOFTGT_COMMAND_COUNTED)
         d->fail_on.happened |= FAIL_BIT(UNSUPPORTED);
 }
 

@@ -138,6 +138,7 @@ if recording.exists():
     hazards = {r["number"]: r["hazards"] for r in map(json.loads, out.splitlines()) if r["hazards"]}
     result(20 in hazards and all(h["missing"] == h["missing_flushes"] == ["Render Target Cache Flush Enable"] and h["missing_invalidation"] is None and h["writer"] < n for n, several in hazards.items() for h in several),
            "without flushes it has", hazards)
+    result(draws("--fail-on", "hazards", recording)[2] == 0 and draws("--fail-on", "hazards", "no-flush.aub")[2] == 3, "--fail-on hazards")
     out, err, status = draws("no-flush.aub")
     numbers = dict(re.findall(r"^ *(\d+)  #(\d+) +rcs0:0x[0-9a-f]+ ", out, re.M))
     writers = re.findall(r"hazard: draw 20 samples 0x.*, which draw (\d+) \(#(\d+)\) rendered to, ", out)
