@@ -168,11 +168,20 @@ static void show_json(const struct draw_record *r)
     json_print(o);
 }
 
+static void note_draw(struct fail_on *f, const struct draw_record *r)
+{
+    char text[FAIL_TEXT];
+    if (*r->not_drawn)
+        fail_on_note(f, FAIL_UNSUPPORTED, r->not_drawn);
+    snprintf(text, sizeof text, "draw %llu", (unsigned long long)r->number);
+    if (r->hazard_count)
+        fail_on_note(f, FAIL_HAZARDS, text);
+}
+
 static void on_ended(void *user, const struct draw_record *r)
 {
     struct draws_run *const run = user;
-    run->fail_on.happened |=
-        (*r->not_drawn ? FAIL_BIT(UNSUPPORTED) : 0) | (r->hazard_count ? FAIL_BIT(HAZARDS) : 0);
+    note_draw(&run->fail_on, r);
     if (run->arguments->has_pixel || run->arguments->at) {
         run->count++;
         return;
@@ -623,16 +632,19 @@ static void show_message(void *user, enum replay_message_kind kind, uint64_t off
         tool_error(run->arguments->file, "%s%s", note, text);
 }
 
-static void on_report(void *user, const struct softgt_report *report)
+static void draws_on_report(void *user, const struct softgt_report *report)
 {
     struct draws_run *const run = user;
     fail_on_report(&run->fail_on, report);
 }
 
-static void on_finished(void *user, struct softgt *device, const struct replay_result *result)
+static void draws_on_finished(void *user, struct softgt *device, const struct replay_result *result)
 {
     struct draws_run *const run = user;
-    run->fail_on.happened |= (result->hung ? FAIL_BIT(HUNG) : 0) | (result->undrawn ? FAIL_BIT(TROUBLE) : 0);
+    if (result->hung)
+        fail_on_note(&run->fail_on, FAIL_HUNG, "a submission was ended");
+    if (result->undrawn)
+        fail_on_note(&run->fail_on, FAIL_TROUBLE, "draws are not complete");
     fail_on_device(&run->fail_on, device);
 }
 
@@ -693,7 +705,7 @@ static int list_draws(const struct draws_arguments *a)
         .budget_dw = a->budget,
         .memory_limit_bytes = a->memory_limit,
         .code = code,
-        .report = {&run, on_report},
+        .report = {&run, draws_on_report},
     };
     const struct draws_options options = {
         .trace = input.data,
@@ -706,7 +718,7 @@ static int list_draws(const struct draws_arguments *a)
         .pixel = a->pixel,
         .user = &run,
         .message = show_message,
-        .finished = on_finished,
+        .finished = draws_on_finished,
         .ended = on_ended,
         .step = on_step,
         .touched = on_touched,

@@ -218,7 +218,10 @@ static int run_trace(struct run *run)
         run->input.data ? replay_memory(run->input.data, run->input.size, &options, &result)
                         : replay_file(run->file, &options, &result);
     run->result = NULL;
-    run->fail_on.happened |= (result.hung ? FAIL_BIT(HUNG) : 0) | (result.undrawn ? FAIL_BIT(TROUBLE) : 0);
+    if (result.hung)
+        fail_on_note(&run->fail_on, FAIL_HUNG, "a submission was ended");
+    if (result.undrawn)
+        fail_on_note(&run->fail_on, FAIL_TROUBLE, "draws are not complete");
     hide_progress(run);
     struct json_object *r = run->report;
     json_add(r, "application", json_text(result.application));

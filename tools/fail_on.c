@@ -2,6 +2,8 @@
 
 #include "tool.h"
 
+#include "host/engine_report.h"
+
 const char *const fail_on_names[FAIL_EVENTS] = {
     [FAIL_UNSUPPORTED] = "unsupported", [FAIL_UNKNOWN] = "unknown", [FAIL_HUNG] = "hung",
     [FAIL_FAULTS] = "faults",           [FAIL_BOUNDS] = "bounds",   [FAIL_ERRORS] = "errors",
@@ -12,7 +14,7 @@ enum { FAIL_LIST = 160, FAIL_USED = 1u << FAIL_EVENTS };
 
 /* ---- The option ---- */
 
-static const char *list_words(unsigned words, const char *end, char text[FAIL_LIST])
+static void list_words(unsigned words, char text[FAIL_LIST])
 {
     *text = 0;
     for (unsigned i = 0; i < FAIL_EVENTS; i++)
@@ -20,8 +22,7 @@ static const char *list_words(unsigned words, const char *end, char text[FAIL_LI
             strncat(text, *text ? ", " : "", FAIL_LIST - strlen(text) - 1);
             strncat(text, fail_on_names[i], FAIL_LIST - strlen(text) - 1);
         }
-    strncat(text, end, FAIL_LIST - strlen(text) - 1);
-    return text;
+    strncat(text, " or all", FAIL_LIST - strlen(text) - 1);
 }
 
 static unsigned word_bits(const struct fail_on *f, const char *word)
@@ -38,7 +39,7 @@ void fail_on_parse(struct fail_on *f, char *list, struct argp_state *state)
 {
     char all[FAIL_LIST], *rest = NULL;
     unsigned wanted = 0;
-    list_words(f->words, " or all", all);
+    list_words(f->words, all);
     for (const char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         const unsigned bits = word_bits(f, word);
         if (!bits)
@@ -52,46 +53,85 @@ void fail_on_parse(struct fail_on *f, char *list, struct argp_state *state)
 
 /* ---- What happens ---- */
 
+void fail_on_reset(struct fail_on *f)
+{
+    f->happened = 0;
+    memset(f->first, 0, sizeof f->first);
+}
+
+void fail_on_note(struct fail_on *f, enum fail_event event, const char *text)
+{
+    f->happened |= 1u << event;
+    if (text && !*f->first[event])
+        snprintf(f->first[event], FAIL_TEXT, "%s", text);
+}
+
 void fail_on_report(struct fail_on *f, const struct softgt_report *report)
 {
-    f->happened |= report->complaint == SOFTGT_NOT_MODELLED    ? FAIL_BIT(UNSUPPORTED)
-                   : report->complaint == SOFTGT_HOST_FAILURE  ? FAIL_BIT(TROUBLE)
-                   : report->mistake == SOFTGT_MISTAKE_FAULT   ? FAIL_BIT(FAULTS)
-                   : report->mistake == SOFTGT_MISTAKE_UNKNOWN ? FAIL_BIT(UNKNOWN) | FAIL_BIT(ERRORS)
-                                                               : FAIL_BIT(ERRORS);
+    const enum fail_event event = report->complaint == SOFTGT_NOT_MODELLED    ? FAIL_UNSUPPORTED
+                                  : report->complaint == SOFTGT_HOST_FAILURE  ? FAIL_TROUBLE
+                                  : report->mistake == SOFTGT_MISTAKE_FAULT   ? FAIL_FAULTS
+                                  : report->mistake == SOFTGT_MISTAKE_UNKNOWN ? FAIL_UNKNOWN
+                                                                              : FAIL_ERRORS;
+    char text[FAIL_TEXT] = "";
+    if (report->text)
+        snprintf(text, sizeof text, "%s: %s", report->unit, report->text);
+    fail_on_note(f, event, text);
+    if (event == FAIL_UNKNOWN)
+        fail_on_note(f, FAIL_ERRORS, text);
 }
 
 void fail_on_engine(struct fail_on *f, const struct softgt_engine_status *s)
 {
-    f->happened |= (s->unknown ? FAIL_BIT(UNKNOWN) | FAIL_BIT(ERRORS) : 0) |
-                   (s->faults ? FAIL_BIT(FAULTS) : 0) |
-                   (s->too_short || s->dropped || s->misplaced ? FAIL_BIT(ERRORS) : 0) |
-                   (s->out_of_bounds ? FAIL_BIT(BOUNDS) : 0) | (s->commands ? FAIL_USED : 0);
+    const struct {
+        enum fail_event event;
+        uint64_t count;
+        const char *what;
+    } counts[] = {
+        {FAIL_UNKNOWN, s->unknown, "unknown commands"},
+        {FAIL_ERRORS, s->unknown, "unknown commands"},
+        {FAIL_FAULTS, s->faults, "page faults"},
+        {FAIL_ERRORS, s->too_short, "commands too short"},
+        {FAIL_ERRORS, s->dropped, "privileged commands dropped"},
+        {FAIL_ERRORS, s->misplaced, "commands of another engine"},
+        {FAIL_BOUNDS, s->out_of_bounds, "elements out of bounds"},
+    };
+    char text[FAIL_TEXT];
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        snprintf(text, sizeof text, "%s: %s %s", s->name, tool_number(counts[i].count), counts[i].what);
+        if (counts[i].count)
+            fail_on_note(f, counts[i].event, text);
+    }
+    f->happened |= s->commands ? FAIL_USED : 0;
 }
 
-static void on_command(void *user, const char *name, uint64_t count, enum softgt_command_model model)
+static void on_counted(void *user, const char *name, uint64_t count, enum softgt_command_model model)
 {
-    struct fail_on *const f = user;
-    (void)name;
-    if (count && model == SOFTGT_COMMAND_COUNTED)
-        f->happened |= FAIL_BIT(UNSUPPORTED);
+    char text[FAIL_TEXT];
+    if (!count || model != SOFTGT_COMMAND_COUNTED)
+        return;
+    snprintf(text, sizeof text, "%s is only counted", name);
+    fail_on_note(user, FAIL_UNSUPPORTED, text);
 }
 
 void fail_on_commands(struct fail_on *f, struct softgt *device)
 {
     struct softgt_engine_status s;
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
-        softgt_engine_commands(device, i, f, on_command);
+        softgt_engine_commands(device, i, f, on_counted);
 }
 
 void fail_on_device(struct fail_on *f, struct softgt *device)
 {
     struct softgt_engine_status s;
+    char text[FAIL_TEXT];
     fail_on_commands(f, device);
     for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
         fail_on_engine(f, &s);
+        snprintf(text, sizeof text, "%s is %s%s%s", s.name, engine_state_names[s.state], *s.why ? ": " : "",
+                 s.why);
         if (s.state != SOFTGT_ENGINE_IDLE)
-            f->happened |= FAIL_BIT(HUNG);
+            fail_on_note(f, FAIL_HUNG, text);
     }
 }
 
@@ -106,11 +146,17 @@ void fail_on_end(struct fail_on *f)
 int fail_on_status(const struct fail_on *f, const char *file, int status)
 {
     const unsigned failed = f->wanted & f->happened;
-    char words[FAIL_LIST];
+    char words[FAIL_EVENTS * (FAIL_TEXT + 20)] = "";
+    size_t at = 0;
     if (status || !failed)
         return status;
+    for (unsigned i = 0; i < FAIL_EVENTS; i++)
+        if (failed >> i & 1u)
+            at += (size_t)snprintf(words + at, sizeof words - at, "%s%s%s%s%s", at ? ", " : "",
+                                   fail_on_names[i], *f->first[i] ? " (" : "", f->first[i],
+                                   *f->first[i] ? ")" : "");
     if (!f->quiet)
-        tool_error(file, "--fail-on: %s", list_words(failed, " happened", words));
+        tool_error(file, "--fail-on: %s", words);
     return TOOL_FAILED_ON;
 }
 

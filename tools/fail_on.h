@@ -36,11 +36,13 @@ enum fail_words {
     FAIL_ON_EXEC = FAIL_ON_DEVICE | FAIL_BIT(REFUSED) | FAIL_BIT(TROUBLE) | FAIL_BIT(UNUSED),
 };
 
+enum { FAIL_TEXT = 160 };
 struct fail_on {
-    unsigned words;    /* of the subcommand */
-    unsigned wanted;   /* given with the option */
-    unsigned happened; /* so far */
-    bool quiet;        /* no message at the end */
+    unsigned words;                     /* of the subcommand */
+    unsigned wanted;                    /* given with the option */
+    unsigned happened;                  /* so far */
+    bool quiet;                         /* no message at the end */
+    char first[FAIL_EVENTS][FAIL_TEXT]; /* what happened first, for the message; "": unknown */
 };
 
 extern const char *const fail_on_names[FAIL_EVENTS];
@@ -48,6 +50,10 @@ extern const char *const fail_on_names[FAIL_EVENTS];
 /* Parses a list. Words that the subcommand does not take end the tool. */
 void fail_on_parse(struct fail_on *f, char *list, struct argp_state *state);
 void fail_on_report(struct fail_on *f, const struct softgt_report *report);
+/* Notes that something happened; `text` may be NULL. */
+void fail_on_note(struct fail_on *f, enum fail_event event, const char *text);
+/* Forgets what happened. */
+void fail_on_reset(struct fail_on *f);
 /* The device's counts so far; not whether its engines ended. */
 void fail_on_engine(struct fail_on *f, const struct softgt_engine_status *s);
 /* Commands that were only counted. */

@@ -294,7 +294,7 @@ void run_begin_report(struct run *run)
 {
     run->complaints.count = 0;
     run->complaints.dropped = 0;
-    run->fail_on.happened = 0;
+    fail_on_reset(&run->fail_on);
     run->report = json_report("softgt.run");
     run->errors = json_array();
     run->output = NULL;

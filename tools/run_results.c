@@ -114,7 +114,7 @@ static void tap_output(const struct job *job, unsigned stream, const char *name)
 {
     if (!job->kept[stream].length)
         return;
-    printf("  %s: |2\n", name);
+    printf("  %s: |%s\n", name, strchr(" \n", *job->kept[stream].bytes) ? "2" : "");
     put_lines("    ", &job->kept[stream]);
     if (job->lost_bytes[stream])
         printf("    ... and %llu bytes more\n", (unsigned long long)job->lost_bytes[stream]);

@@ -123,7 +123,7 @@ void server_log_message(void *user, const char *text)
 
 void server_log_news(struct server_log *l, const char *sentence)
 {
-    l->fail_on.happened |= FAIL_BIT(HUNG);
+    fail_on_note(&l->fail_on, FAIL_HUNG, sentence);
     if (l->level >= LOG_HANGS)
         fprintf(l->file, "softgt: %s: %s\n", l->name, sentence);
 }

@@ -200,7 +200,7 @@ static bool on_started(void *user, struct softgt *device)
     return true;
 }
 
-static void on_report(void *user, const struct softgt_report *report)
+static void debuggee_on_report(void *user, const struct softgt_report *report)
 {
     const struct debuggee *const d = user;
     d->shared->reports.complaints |= 1u << report->complaint;
@@ -255,7 +255,7 @@ void debuggee_run(struct debug_shared *shared, int socket, const struct debugger
     with.code = code_memory_port(options->code);
     with.position = &d->tracker.position;
     with.trace = (struct softgt_trace_port){d, ALWAYS_TRACED, on_event};
-    with.report = (struct softgt_report_port){d, on_report};
+    with.report = (struct softgt_report_port){d, debuggee_on_report};
     with.user = d;
     with.message = on_message;
     with.packet = on_packet;
