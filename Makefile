@@ -44,6 +44,13 @@ check: everything
 	@scripts/packages packages
 	@scripts/check $(BUILD)
 
+# The tests whose softgt prints JSON, and all of that against schemas/ (docs/json.md).
+check-json: everything
+	@rm -f $(BUILD)/json.log
+	@ninja -C $(BUILD) --quiet
+	@meson test -C $(BUILD) --no-rebuild --setup json --suite table --suite golden --suite bad --suite exec; good=$$?; \
+		tests/json_schemas.py $(BUILD)/json.log && exit $$good
+
 # What the tests reach, in lines and branches.
 coverage: everything
 	@scripts/coverage
@@ -126,4 +133,4 @@ uninstall:
 clean:
 	@rm -rf $(BUILD) build-*
 
-.PHONY: all everything tool hosts packages lto demo check coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site dist debs check-debs install uninstall clean
+.PHONY: all everything tool hosts packages lto demo check check-json coverage analyse mutate bench fuzz format guest guest-shell guest-desktop guest-full programs soak check-slurm site dist debs check-debs install uninstall clean

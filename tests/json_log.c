@@ -1,9 +1,12 @@
 /*
  * The tool, but that each JSON object that it prints, writes or sends is also appended to the file that
- * SOFTGT_JSON_LOG names, a line each: for json_schemas.py. fwrite, sendmsg and write are wrapped by the
- * linker; all of these get whole lines.
+ * SOFTGT_JSON_LOG names, a line each: for json_schemas.py. Of objects that differ in numbers alone, a process
+ * logs the first few. fwrite, sendmsg and write are wrapped by the linker; all of these get whole lines.
  */
+#include <ctype.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +34,34 @@ __attribute__((constructor)) static void open_log(void)
     close(fd);
 }
 
+/* The line has come often enough, but for its digits. */
+static bool is_known(const char *line, size_t length)
+{
+    enum { SLOTS = 1 << 16, FIRST = 4 };
+    static struct {
+        uint64_t hash;
+        unsigned count;
+    } seen[SLOTS];
+    uint64_t hash = UINT64_C(14695981039346656037);
+    bool in_number = false;
+    for (size_t i = 0; i < length; i++) {
+        const bool is_digit =
+            isdigit((unsigned char)line[i]) || (in_number && isxdigit((unsigned char)line[i]));
+        if (!is_digit || !in_number)
+            hash =
+                (hash ^ (is_digit ? (unsigned char)'0' : (unsigned char)line[i])) * UINT64_C(1099511628211);
+        in_number = is_digit || (in_number && line[i] == 'x');
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        const size_t at = (hash + i) % SLOTS;
+        if (seen[at].count && seen[at].hash != hash)
+            continue;
+        seen[at].hash = hash;
+        return seen[at].count++ >= FIRST;
+    }
+    return true; /* there are many kinds already */
+}
+
 static void log_objects(const char *at, size_t bytes)
 {
     static const char start[] = "{\"schema\":\"softgt.";
@@ -38,7 +69,7 @@ static void log_objects(const char *at, size_t bytes)
     while (log_fd >= 0 && at < end) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         const size_t length = (size_t)((newline ? newline : end) - at);
-        if (length > sizeof start && memcmp(at, start, sizeof start - 1) == 0) {
+        if (length > sizeof start && memcmp(at, start, sizeof start - 1) == 0 && !is_known(at, length)) {
             char *const line = malloc(length + 1);
             if (line) {
                 memcpy(line, at, length);

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """JSON of softgt against schemas/ (docs/json.md): what tests that read JSON share.
 
 Without python3-jsonschema nothing is validated; `missing` says so, and in CI it is an error."""

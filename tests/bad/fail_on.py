@@ -70,6 +70,11 @@ FILE = {"serve": ["--socket", at / "s"], "tbx": ["--port", "0"], "exec": ["true"
 
 
 def words():
+    page = (source / "docs/ci.md").read_text()
+    lines = page[page.index("| word |"):].partition("\n\n")[0].splitlines()
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    table = {name: [row[0].strip("`") for row in rows if row[column] == "x"] for column, name in enumerate(head) if column > 1}
+    result({name: sorted(known) for name, known in table.items()} == {name: sorted(known) for name, known in WORDS.items()}, "docs/ci.md has the table of words", table)
     for name, known in WORDS.items():
         said = re.sub(r"\s+", " ", run(name, "--help").stdout.decode())
         listed = re.search(r"one of these happened: ([a-z, ]+?) or all, separated by commas", said)
