@@ -89,11 +89,19 @@ size_t __wrap_fwrite(const void *data, size_t size, size_t count, FILE *to)
     return __real_fwrite(data, size, count, to);
 }
 
+/* What was sent: the rest is tried again. */
 ssize_t __wrap_sendmsg(int to, const struct msghdr *message, int flags)
 {
-    for (size_t i = 0; i < message->msg_iovlen; i++)
-        log_objects(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
-    return __real_sendmsg(to, message, flags);
+    const ssize_t sent = __real_sendmsg(to, message, flags);
+    size_t left = sent > 0 ? (size_t)sent : 0;
+    for (size_t i = 0; i < message->msg_iovlen && left; i++) {
+        const struct iovec *const part = &message->msg_iov[i];
+        const size_t bytes = part->iov_len < left ? part->iov_len : left;
+        const char *const end = bytes ? memrchr(part->iov_base, '\n', bytes) : NULL;
+        log_objects(part->iov_base, end ? (size_t)(end - (const char *)part->iov_base) : 0);
+        left -= bytes;
+    }
+    return sent;
 }
 
 ssize_t __wrap_write(int to, const void *data, size_t bytes)

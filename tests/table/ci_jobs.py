@@ -63,7 +63,7 @@ def folder(name, *more):
 
 def play(project, variables, scripts, root=None):
     """Exit status and output of the first script that fails, or of all. GitHub's shell is sh -e, GitLab's ends at errors, too."""
-    environment = {"PATH": f"{build / 'tools'}:/usr/sbin:/usr/bin:/sbin:/bin" if not root else "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp",
+    environment = {"PATH": f"{build / 'tools'}:/usr/sbin:/usr/bin:/sbin:/bin" if not root else "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp",
                    "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C", **{k: str(v) for k, v in variables.items()}}
     output = ""
     for script in scripts:
