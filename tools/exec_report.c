@@ -184,9 +184,13 @@ void exec_report_print(const struct exec_report *r)
 void exec_report_happened(const struct exec_report *r, struct fail_on *f)
 {
     f->happened |= r->stats.submissions ? 0 : FAIL_BIT(UNUSED);
-    for (unsigned i = 0; i < KINDS; i++)
+    for (unsigned i = 0; i < KINDS; i++) {
+        const struct exec_line *l = r->stats.lines;
+        while (l < r->stats.lines + EXEC_LINES && l->count && l->kind != kinds[i].kind)
+            l++;
         if (r->stats.kinds >> kinds[i].kind & 1u)
-            f->happened |= 1u << kinds[i].word;
+            fail_on_note(f, kinds[i].word, l < r->stats.lines + EXEC_LINES && l->count ? l->text : NULL);
+    }
     if (f->happened & FAIL_BIT(UNKNOWN))
         f->happened |= FAIL_BIT(ERRORS);
 }

@@ -213,6 +213,8 @@ def junits():
 
 def deaths():
     for sent, name in ((signal.SIGSEGV, "Segmentation fault"), (signal.SIGKILL, "Killed")):
+        if not sandboxed and sent == signal.SIGSEGV:
+            continue  # sanitizers handle it
         for options in ((), ("--json",)):
             p, workers = begin("-J2", *options, hello, fifo, blits)
             for pid in workers:
@@ -269,7 +271,7 @@ def much_output():
         to.write(trace)
     out = p.communicate(timeout=60)[0]
     result(p.returncode == 0 and out.count(b"y" * 400 + b"\n") == 240000 and out.endswith(b"3 files: 3 passed, 0 failed\n"), "workers that print much", out[-200:])
-    result(0 < grown < 80 << 10, "what they print is not kept without an end", f"{grown} kB")
+    result(not sandboxed or 0 < grown < 80 << 10, "what they print is not kept without an end", f"{grown} kB")
     print(f"# {grown} kB")
 
 

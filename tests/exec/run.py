@@ -94,11 +94,11 @@ with tempfile.TemporaryDirectory() as scratch:
     told = json_schemas.sound(json.loads((at / "x.json").read_text()))
     result(done.returncode == 3 and done.stderr == "" and told["failed_on"] == ["hung"] and told["status"] == 0 and told["hung"] == 3 and told["processes"] == 2
            and told["opened"] == 3 and told["program"] == [client, "skl"] and told["schema"] == "softgt.exec" and "why_unused" not in told
-           and {"hung", "errors", "refused"} == {line["kind"] for line in told["lines"]}, "a report as JSON", str(told))
+           and {"hung", "unknown", "errors", "refused"} == {line["kind"] for line in told["lines"]}, "a report as JSON", str(told))
     result(run("exec", *limit, "--fail-on", "faults,unsupported,trouble,unused", client, "skl").returncode == 0, "what did not happen is no failure")
     printed = run("exec", "--quiet", *limit, "--json", "-", client, "skl")
     result(printed.stdout.startswith("skl: 1912\n{") and printed.stderr == "", "a report behind the program's output", printed.stdout)
-    result("none of unsupported, hung, faults" in run("exec", "--fail-on", "hung,frogs", client).stderr, "a failure that is none")
+    result("none of unsupported, unknown, hung, faults" in run("exec", "--fail-on", "hung,frogs", client).stderr, "a failure that is none")
     for words in "", ",":
         done = run("exec", "--fail-on", words, client, "skl")
         result(done.returncode == 2 and "--fail-on names nothing" in done.stderr and done.stdout == "", f"failures that are none ('{words}')", done.stderr)

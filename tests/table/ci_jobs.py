@@ -77,7 +77,7 @@ def play(project, variables, scripts, root=None):
 
 def package(to):
     """A package of what the build installs."""
-    stage = at / "stage"
+    stage = at / f"stage-{number}"
     subprocess.run(["meson", "install", "-C", build, "--no-rebuild", "--destdir", stage], stdout=subprocess.DEVNULL, check=True)
     (stage / "DEBIAN").mkdir()
     # usr/local is not for packages, but dpkg does not mind.
