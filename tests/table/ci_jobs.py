@@ -83,7 +83,7 @@ def package(to):
     # usr/local is not for packages, but dpkg does not mind.
     (stage / "DEBIAN/control").write_text("Package: softgt\nVersion: 0\nArchitecture: amd64\nMaintainer: nobody <nobody@localhost>\nDescription: softgt\n"
                                           "Depends: libarchive13, libjson-c5, libpng16-16, libseccomp2, libdrm2, libedit2\n")
-    subprocess.run(["dpkg-deb", "--root-owner-group", "--build", stage, to], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "--root-owner-group", "--build", stage, to], stdout=subprocess.DEVNULL, check=True)
 
 
 def in_chroot(name, variables, installs, runs):

@@ -263,7 +263,7 @@ def dropped_events():
             m.ring(0x18800001, 0x4000, 0)
             until(lambda: m.client.read(0x2034) & 0x1FFFFC == 16, 20)
         count, lines = 0, []
-        end = time.time() + 20
+        end = time.time() + 100
         while not any(o["event"] == "dropped" for o in lines[-1:]) and time.time() < end:
             lines.append(stream.line())
             count += 1
