@@ -171,9 +171,11 @@ static void check(const struct text *t)
         tool_no_memory();
 }
 
-static void keep(struct job *job, unsigned s, const char *bytes, size_t length)
+/* TAP has all objects, which come in no other way. */
+static void keep(const struct jobs *all, struct job *job, unsigned s, const char *bytes, size_t length)
 {
-    const size_t room = KEPT_BYTES - job->kept[s].length, kept = length < room ? length : room;
+    const size_t most = all->options->tap && all->options->json ? WAITING_BYTES : KEPT_BYTES;
+    const size_t room = most - job->kept[s].length, kept = length < room ? length : room;
     text_bytes(&job->kept[s], bytes, kept);
     check(&job->kept[s]);
     job->lost_bytes[s] += length - kept;
@@ -191,7 +193,7 @@ static void print_streams(const struct jobs *all, struct job *job)
         if (!length)
             continue;
         if (all->options->tap || all->options->junit)
-            keep(job, s, t->bytes, length);
+            keep(all, job, s, t->bytes, length);
         FILE *const to = s == JOB_OUT ? stdout : stderr;
         if (!all->options->tap && (fwrite(t->bytes, 1, length, to) != length || fflush(to) != 0))
             exit(TOOL_UNUSABLE); /* which says why; workers end with this process */

@@ -412,6 +412,16 @@ static bool is_reported(const struct run *run, const struct complaint *c)
     return false;
 }
 
+/* A program has a report for each device. */
+static int check_fail_on(const struct run *run, int status)
+{
+    struct json_object *const device = json_object_object_get(run->report, "device");
+    char name[4096];
+    snprintf(name, sizeof name, "%s on %s", run->file, device ? json_object_get_string(device) : "");
+    return fail_on_status(&run->fail_on, device && !run->position_tracker.is_trace ? name : run->file,
+                          status);
+}
+
 int run_finish_report(struct run *run, int status)
 {
     static const char *const results[] = {[TOOL_CLEAN] = "pass",
@@ -431,7 +441,7 @@ int run_finish_report(struct run *run, int status)
     if (!run->options.json && !run->options.quiet && beyond)
         printf("  ... and %s more complaints (--json has them)\n", tool_number(beyond));
     fail_on_end(&run->fail_on);
-    status = fail_on_status(&run->fail_on, run->file, status);
+    status = check_fail_on(run, status);
     json_add(run->report, "result", json_string(results[status]));
     add_number(run->report, "exit_status", (uint64_t)status);
     json_add(run->report, "failed_on", fail_on_json(&run->fail_on));

@@ -136,6 +136,8 @@ static void tap_objects(const struct job *job)
         printf("    - %.*s\n", (int)bytes, t->bytes + at);
         at += bytes + 1;
     }
+    if (job->lost_bytes[JOB_OUT])
+        printf("    # ... and %llu bytes more\n", (unsigned long long)job->lost_bytes[JOB_OUT]);
 }
 
 static void tap_point(const struct results *r, const struct job *job)

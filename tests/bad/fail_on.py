@@ -153,7 +153,8 @@ def traces():
     result((told["exit_status"], told["result"]) == (1, "fail") and {"unknown", "errors"} <= set(told["failed_on"]), "beside another failure, too", told)
     two = program("two", WAIT, device="skl icl")
     done = run("run", "--json", "--fail-on", "hung", two)
-    result(done.returncode == 3 and [json.loads(line)["exit_status"] for line in done.stdout.splitlines()] == [3, 3], "of each device", done)
+    result(done.returncode == 3 and [json.loads(line)["exit_status"] for line in done.stdout.splitlines()] == [3, 3] and b"two.gts on icl: --fail-on: hung (rcs0" in done.stderr,
+           "of each device", done)
     (at / "wrong.gts").write_text("device skl\ndata a { 1 }\nexpect mem &a = 2\n")
     for files, status in (((waits, at / "wrong.gts"), 1), ((at / "wrong.gts", waits), 1), ((waits, at / "no.aub"), 2), ((waits, hello), 3), ((hello, hello), 0)):
         for jobs in ((), ("-J2",)):

@@ -178,6 +178,9 @@ def taps():
     plan, points = tap_points(done.stdout)
     objects = [re.findall(r"^  - (.*)$", block, re.M) for _, _, block in points]
     wrong = [p for list_ in objects for o in list_ for p in json_schemas.problems(o)]
+    events = run("--tap", "--json", "-J2", "--trace", "commands,memory", blits)
+    many = re.findall(r"^    - ({.*})$", events.stdout.decode(), re.M)
+    result(len(events.stdout) > 1 << 20 and json.loads(many[-1])["schema"] == "softgt.run", "with many objects", len(many))
     result(plan == 2 and not wrong and [json.loads(list_[-1])["result"] for list_ in objects] == ["pass", "fail"], "TAP with objects", wrong or done.stdout)
 
 

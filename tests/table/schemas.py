@@ -120,6 +120,15 @@ def files():
         result(json_schemas.problems(json.dumps(wrong)), f"{json.dumps(wrong)[:90]} is refused")
 
 
+def logs():
+    """What make check-json says of a log: of objects that differ in numbers one is validated, and a wrong one is found."""
+    right = json.dumps({"schema": "softgt.error", "version": 1, "error": "x 1"}), json.dumps({"schema": "softgt.error", "version": 1, "error": "x 27"})
+    for name, lines, count in (("right", right, 0), ("wrong", (*right, '{"schema":"softgt.run","version":1}'), 1), ("unknown", ('{"schema":"softgt.dance","version":1}',), 1)):
+        (at / name).write_text("\n".join(lines) + "\n")
+        total, kinds, wrong = json_schemas.of_log(at / name)
+        result(total == len(lines) and kinds == total - 1 + (name == "unknown") and bool(wrong) == bool(count), f"a log that is {name}", (total, kinds, wrong))
+
+
 # ---- Subcommands ----
 
 def listings():
@@ -291,7 +300,7 @@ def functions():
     valid((at / "trace").read_text(), "serve --trace-json")
 
 
-parts = [files, listings, programs, error_states, draws, kernels, hosts_programs, server, dropped_events, functions]
+parts = [files, logs, listings, programs, error_states, draws, kernels, hosts_programs, server, dropped_events, functions]
 wanted = sys.argv[4:]
 for part in parts:
     if not wanted or part.__name__ in wanted:
