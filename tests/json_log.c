@@ -22,15 +22,14 @@ ssize_t __wrap_write(int to, const void *data, size_t bytes);
 
 static int log_fd = -1;
 
-/* Before the sandbox, and where no test expects a descriptor. */
+/* Before the sandbox, and not in the place of a closed standard stream. */
 __attribute__((constructor)) static void open_log(void)
 {
-    enum { HIGH = 900 };
     const char *const path = getenv("SOFTGT_JSON_LOG");
     const int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
     if (fd < 0)
         return;
-    log_fd = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    log_fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     close(fd);
 }
 

@@ -17,7 +17,7 @@
 /* A worker that printed this much waits until its output is printed. */
 enum { WAITING_BYTES = 16 << 20, KEPT_BYTES = 256 << 10, READ_BYTES = 1 << 16 };
 /* Time in which workers complete their files after a signal. */
-#define GRACE_NS UINT64_C(5000000000)
+#define GRACE_NS UINT64_C(10000000000)
 
 struct jobs {
     const struct jobs_options *options;

@@ -156,7 +156,7 @@ def taps():
     odd = at / "a # b \\ c.gts"
     odd.write_text(WRONG)
     (at / "prints.gts").write_text('device skl\nsay "  first # ... ---"\n' + WRONG.split("\n", 1)[1])
-    done = run("--tap", "-J2", *files, odd, at / "prints.gts", fifo, "--timeout", "2")
+    done = run("--tap", "-J2", *files, odd, at / "prints.gts", fifo, "--timeout", "6")
     plan, points = tap_points(done.stdout)
     names = [*map(str, files), str(odd), str(at / "prints.gts"), str(fifo)]
     result(plan == len(points) == len(names) and [p[1] for p in points] == names and done.returncode == 2 and not done.stderr, "TAP 14", done.stdout)
@@ -190,7 +190,7 @@ def junits():
     (at / "bytes.gts").write_bytes(b'device skl\nsay "<b> ]]> &"\n' + WRONG.split("\n", 1)[1].encode())
     more = [at / "odd & <name>\x02.gts", at / "\udcff.gts", at / "bytes.gts", fifo]
     xml_file = at / "junit.xml"
-    done = run("--junit", xml_file, "-J2", "--timeout", "2", *files, *more)
+    done = run("--junit", xml_file, "-J2", "--timeout", "6", *files, *more)
     suites = xml.etree.ElementTree.parse(xml_file).getroot()
     suite, count = suites[0], len(files) + len(more)
     cases = list(suite)
@@ -199,7 +199,7 @@ def junits():
     result([c.get("name") for c in cases[:len(files)]] == list(map(str, files)), "in their order")
     failures = {c.get("name"): (c.find("failure").get("type"), c.find("failure").get("message")) for c in cases if c.find("failure") is not None}
     result(failures.get(str(at / "wrong.gts"), ("", ""))[0] == "failed" and "expected" in failures[str(at / "wrong.gts")][1]
-           and failures[str(at / "cut.aub")][0] == "unusable" and failures[str(fifo)] == ("hung", "hung: the worker was ended after 2 s (--timeout)"), "failures have a reason", failures)
+           and failures[str(at / "cut.aub")][0] == "unusable" and failures[str(fifo)] == ("hung", "hung: the worker was ended after 6 s (--timeout)"), "failures have a reason", failures)
     result("Fibonacci" in cases[0].find("system-out").text and re.fullmatch(r"\d+\.\d{3}", cases[0].get("time")), "output and time")
     result("expected" in next(c for c in cases if c.get("name") == str(at / "wrong.gts")).find("system-err").text, "and errors")
     if shutil.which("xmllint"):
@@ -240,7 +240,7 @@ def signals():
         p.send_signal(sent)
         began = time.time()
         out, err = p.communicate(timeout=60)
-        result(workers and p.returncode == 1 and b"Bail out! a signal ended the run\n" in out and b"not ok" not in out and time.time() - began < 4, f"{sent.name} ends all", (out, err))
+        result(workers and p.returncode == 1 and b"Bail out! a signal ended the run\n" in out and b"not ok" not in out and time.time() - began < 9, f"{sent.name} ends all", (out, err))
         cases = xml.etree.ElementTree.parse(at / "s.xml").getroot()[0]
         result([c.find("failure") is None for c in cases] == [True, False, False, False, False] or cases[1].find("failure").get("type") == "not-run", "JUnit says what did not run")
         result(until(lambda: not processes()), "no process is left", processes())
