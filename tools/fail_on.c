@@ -117,7 +117,7 @@ static void on_counted(void *user, const char *name, uint64_t count, enum softgt
 void fail_on_commands(struct fail_on *f, struct softgt *device)
 {
     struct softgt_engine_status s;
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++)
+    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++)
         softgt_engine_commands(device, i, f, on_counted);
 }
 
@@ -126,7 +126,7 @@ void fail_on_device(struct fail_on *f, struct softgt *device)
     struct softgt_engine_status s;
     char text[FAIL_TEXT];
     fail_on_commands(f, device);
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
         fail_on_engine(f, &s);
         snprintf(text, sizeof text, "%s is %s%s%s", s.name, engine_state_names[s.state], *s.why ? ": " : "",
                  s.why);

@@ -220,7 +220,7 @@ static void on_finished(void *user, struct softgt *device)
     struct debuggee *const d = user;
     struct softgt_engine_status s;
     d->shared->reports.hung |= replay_of(d)->result->hung != 0;
-    for (unsigned i = 0; softgt_engine_status(device, i, &s); i++) {
+    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
         d->shared->reports.hung |= s.state != SOFTGT_ENGINE_IDLE;
         softgt_engine_commands(device, i, d, note_counted);
     }
