@@ -55,7 +55,7 @@ static size_t allowed_bytes(const char *at, size_t left)
     char bytes[5] = "";
     memcpy(bytes, at, left < 4 ? left : 4);
     const unsigned char c = (unsigned char)*bytes;
-    const size_t length = c ? tool_character_bytes(bytes) : 0;
+    const size_t length = c ? text_character_bytes(bytes) : 0;
     const bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f ||
                             (c == 0xc2 && (bytes[1] & 0xe0) == 0x80),
                is_none = c == 0xef && (unsigned char)bytes[1] == 0xbf && (unsigned char)bytes[2] >= 0xbe;
