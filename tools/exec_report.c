@@ -1,5 +1,7 @@
 #include "exec_report.h"
 
+#include "built_features.h"
+
 #include "tool.h"
 
 #include <dirent.h>

@@ -113,7 +113,7 @@ void monitor_update_trace(struct server_monitor *m)
     m->control_events = control_events(&m->control);
     m->debug_events = live_events(m->debug.live);
     softgt_set_trace_mask(m->watch.device,
-                 m->owner_events | ENGINE_WATCH_EVENTS | m->control_events | m->debug_events);
+                          m->owner_events | ENGINE_WATCH_EVENTS | m->control_events | m->debug_events);
 }
 
 void monitor_write(struct text *line, struct json_object *o)
