@@ -48,7 +48,7 @@ def processes():
     found = {}
     for entry in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            if str(at) in (entry / "cmdline").read_text() and "softgt" in (entry / "cmdline").read_text():
+            if str(at) in (entry / "cmdline").read_text(errors="replace") and "softgt" in (entry / "cmdline").read_text(errors="replace"):
                 status = (entry / "status").read_text()
                 found[int(entry.name)] = {k: v.strip() for k, v in (line.split(":", 1) for line in status.splitlines() if ":" in line)}
         except OSError:
