@@ -134,7 +134,9 @@ with tempfile.TemporaryDirectory() as scratch:
         result(done.returncode == 2 and "set TMPDIR to another folder" in done.stderr, "a folder that cannot be made", done.stderr)
         bare = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" exec --quiet "$@"', softgt, *one_thread, *limit, client, "skl")
         if subprocess.run([*bare[:6], "mount -t tmpfs none /proc"], capture_output=True).returncode == 0:
-            done = subprocess.run(bare, capture_output=True, text=True, env=environment)
+            built = pathlib.Path(softgt).resolve().parent  # the loader finds libraries by $ORIGIN only with /proc
+            libraries = {"LD_LIBRARY_PATH": f"{built}:{built.parent / 'src'}"}
+            done = subprocess.run(bare, capture_output=True, text=True, env=environment | libraries)
             result(done.returncode == 0 and done.stdout.startswith("skl:"), "without /proc", done.stderr)
         gone = subprocess.Popen([softgt, "exec", "--json", "-", "true", "x" * 100000], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         gone.stdout.close()
