@@ -43,8 +43,8 @@ extern "C" {
 #endif
 
 /* The version of this header: major, minor and patch are a byte each. */
-#define SOFTGT_VERSION_MAJOR 0
-#define SOFTGT_VERSION_MINOR 2
+#define SOFTGT_VERSION_MAJOR 1
+#define SOFTGT_VERSION_MINOR 0
 #define SOFTGT_VERSION_PATCH 0
 #define SOFTGT_VERSION       (SOFTGT_VERSION_MAJOR << 16 | SOFTGT_VERSION_MINOR << 8 | SOFTGT_VERSION_PATCH)
 /* Returns the version of the library, as SOFTGT_VERSION is that of the header. */

@@ -181,11 +181,17 @@ static int load(struct softgt *d, const void *data, size_t size_bytes)
     uint32_t version = 0, rows = 0;
     uint64_t size = 0, check = 0;
     header_state(&header, device, &version, &rows, &size, &check);
-    if (header.failed)
+    if (header.failed || size != size_bytes) {
+        report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
+                     "saved state not loaded: it has %zu bytes, expected %llu", size_bytes,
+                     (unsigned long long)(header.failed ? STATE_HEADER_BYTES : size));
         return -EINVAL;
-    if (size != size_bytes ||
-        check != check_of(header.input + STATE_HEADER_BYTES, size_bytes - STATE_HEADER_BYTES))
+    }
+    if (check != check_of(header.input + STATE_HEADER_BYTES, size_bytes - STATE_HEADER_BYTES)) {
+        report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
+                     "saved state not loaded: its bytes differ from those that were saved");
         return -EINVAL;
+    }
     if (version != VERSION) {
         report_error(&d->log, SOFTGT_HOST_FAILURE, "device", 0,
                      "saved state not loaded: version %u, expected %d", version, VERSION);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,38 @@ static void goes_on_from_anywhere(void **state)
         free(state_then.bytes);
         free(memory_then.bytes);
     }
+}
+
+static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    (void)user, (void)address, (void)data, (void)size_bytes;
+    return false;
+}
+
+static void keep_text(void *user, const struct softgt_report *r)
+{
+    snprintf(user, 200, "%s", r->text);
+}
+
+/* Whoever loads is told why not. */
+static void a_refused_state_is_reported(void **state)
+{
+    (void)state;
+    char text[200] = "";
+    const struct softgt_config config = {
+        .device = "skl", .memory = {.read = no_memory}, .report = {text, keep_text}};
+    struct softgt *d;
+    assert_int_equal(softgt_create(&config, &d), 0);
+    struct blob b = saved(d);
+    assert_int_equal(softgt_load(d, b.bytes, b.size - 1), -EINVAL);
+    assert_non_null(strstr(text, "saved state not loaded: it has "));
+    assert_int_equal(softgt_load(d, b.bytes, 7), -EINVAL);
+    assert_non_null(strstr(text, "it has 7 bytes, expected 48"));
+    b.bytes[b.size - 1] ^= 1;
+    assert_int_equal(softgt_load(d, b.bytes, b.size), -EINVAL);
+    assert_non_null(strstr(text, "its bytes differ from those that were saved"));
+    free(b.bytes);
+    softgt_destroy(d);
 }
 
 static void what_is_no_state_is_refused(void **state)
@@ -433,10 +466,15 @@ static void a_place_in_a_state_has_a_name(void **state)
 TEST_PROGRAM(save_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_from_anywhere),         cmocka_unit_test(what_is_no_state_is_refused),
-        cmocka_unit_test(made_up_streams_are_refused),   cmocka_unit_test(made_up_translations_are_refused),
-        cmocka_unit_test(a_place_in_a_state_has_a_name), cmocka_unit_test(made_up_states_do_no_harm),
-        cmocka_unit_test(made_up_progress_does_no_harm), cmocka_unit_test(made_up_times_are_refused),
+        cmocka_unit_test(goes_on_from_anywhere),
+        cmocka_unit_test(a_refused_state_is_reported),
+        cmocka_unit_test(what_is_no_state_is_refused),
+        cmocka_unit_test(made_up_streams_are_refused),
+        cmocka_unit_test(made_up_translations_are_refused),
+        cmocka_unit_test(a_place_in_a_state_has_a_name),
+        cmocka_unit_test(made_up_states_do_no_harm),
+        cmocka_unit_test(made_up_progress_does_no_harm),
+        cmocka_unit_test(made_up_times_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
