@@ -80,7 +80,8 @@ void jobs_hear(const char *text)
 {
     if (reason_fd < 0)
         return;
-    if (write(reason_fd, text, strnlen(text, PIPE_BUF)) < 0) {
+    const size_t length = strlen(text);
+    if (write(reason_fd, text, length < PIPE_BUF ? length : PIPE_BUF) < 0) {
         /* The parent is gone. */
     }
     close(reason_fd);
