@@ -4,7 +4,7 @@ import re
 PARTS = [
     ("Begin", ["docs/first-hour.md", "docs/packages.md", "docs/exec.md", "docs/wrong-draw.md", "docs/gpu-hang.md"]),
     ("Machines", ["docs/guest.md", "docs/guest-lab.md"]),
-    ("Build on it", ["docs/library.md", "docs/python.md", "docs/json.md", "docs/ci.md", "docs/fuzzing.md"]),
+    ("Build on it", ["docs/library.md", "docs/python.md", "docs/json.md", "docs/ci.md", "docs/fuzzing.md", "docs/packages.md"]),
     ("Contribute", ["CONTRIBUTING.md", "docs/adding-a-device.md", "tests/README.md"]),
     ("Internals", ["ARCHITECTURE.md", "docs/internals/commands.md", "docs/internals/contexts.md", "docs/internals/registers.md",
                    "docs/internals/memory.md", "docs/internals/threads.md", "docs/internals/draws.md", "docs/internals/guc.md",
