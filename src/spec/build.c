@@ -25,6 +25,12 @@ static const struct field *find_setting(const struct softgt_row *row,
     return gts_field_find(fields.group, fields.group_count, setting->name, length);
 }
 
+/* "dw3": it is in no group, and its values have no names. */
+static bool is_dword(const struct softgt_field_setting *setting, uint32_t *number)
+{
+    return !setting->group && !setting->text && gts_dword_name(setting->name, strlen(setting->name), number);
+}
+
 /* The value as field_put takes it. */
 static int setting_value(const struct field *f, const struct softgt_field_setting *setting, uint64_t *value)
 {
@@ -51,7 +57,7 @@ static int add_setting(struct gts_encoder *encoder, const struct softgt_row *row
 {
     struct gts_argument a = {.known = true, .value = setting->value};
     a.field = find_setting(row, setting, &a.in_group);
-    if (!a.field && !gts_dword_name(setting->name, strlen(setting->name), &a.dword))
+    if (!a.field && !is_dword(setting, &a.dword))
         return -ENOENT;
     if (a.field && gts_is_length_field(row->command, a.field))
         return -ENOENT; /* it is computed */
@@ -111,7 +117,7 @@ static int put_setting(const struct softgt_row *row, const struct softgt_field_s
     const struct field *const f = find_setting(row, setting, &in_group);
     uint32_t number, first = 0, last;
     uint64_t value;
-    if (!f && gts_dword_name(setting->name, strlen(setting->name), &number)) {
+    if (!f && is_dword(setting, &number)) {
         if (number >= most_dw || setting->value >> 32)
             return -ERANGE;
         dwords[number] = (uint32_t)setting->value;
@@ -120,6 +126,8 @@ static int put_setting(const struct softgt_row *row, const struct softgt_field_s
         const int status = f ? setting_value(f, setting, &value) : -ENOENT;
         if (status)
             return status;
+        if (in_group && setting->group >= most_dw)
+            return -ERANGE;
         if (in_group)
             first = row->command->group_dw + setting->group * row->command->group_size_dw;
         last = first + f->last / 32u;
