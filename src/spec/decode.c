@@ -60,9 +60,9 @@ bool softgt_decode_field_sized(const struct softgt_row *row, const uint32_t *dwo
     } else if (fields.group_count) {
         const struct command *const c = row->command;
         const size_t group = (index - plain) / fields.group_count;
-        const size_t start = c->group_dw + group * c->group_size_dw;
-        if (start + c->group_size_dw > length_dw)
+        if (length_dw < c->group_dw || group >= (length_dw - c->group_dw) / c->group_size_dw)
             return false;
+        const size_t start = c->group_dw + group * c->group_size_dw;
         f = &fields.group[(index - plain) % fields.group_count];
         own.group = (uint32_t)group;
         dwords += start;
@@ -142,6 +142,24 @@ static int list_commands(struct listing *l, const uint32_t *dwords, size_t lengt
     return wrong;
 }
 
+/* Finds where a batch ends: after MI_BATCH_BUFFER_END, if `all` is not set. Returns how many headers before
+ * are unknown or cut off. */
+static int find_end(const struct listing *l, const uint32_t *dwords, size_t *length_dw, bool all)
+{
+    const struct command_set *const set = &l->spec->commands;
+    int wrong = 0;
+    for (size_t at = 0, length; at < *length_dw; at += length) {
+        const uint16_t found = command_find(set, l->class, dwords[at]);
+        const uint16_t number = found ? found : set->elsewhere[dwords[at] >> 16]; /* as dump_command */
+        length = number ? command_length_dw(set->rows[number], dwords[at]) : 1;
+        wrong += !number || length > *length_dw - at;
+        length = length ? length : 1;
+        if (dwords[at] >> 23 == MI_BATCH_BUFFER_END && !all)
+            *length_dw = at + 1;
+    }
+    return wrong;
+}
+
 int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
                   const uint32_t *dwords, size_t length_dw, uint64_t address, unsigned flags,
                   const struct softgt_text_port *out)
@@ -153,10 +171,13 @@ int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_class engin
         return -EINVAL;
     struct listing l = {.spec = spec, .class = (enum engine_class)engine_class, .out = out};
     int wrong = 0;
-    if (flags & SOFTGT_DECODE_GTS)
-        wrong = gts_disassemble(&spec->commands, l.class, dwords, length_dw, &l, on_line) ? 0 : -ENOMEM;
-    else
+    if (flags & SOFTGT_DECODE_GTS) {
+        wrong = find_end(&l, dwords, &length_dw, flags & SOFTGT_DECODE_ALL);
+        if (!gts_disassemble(&spec->commands, l.class, dwords, length_dw, &l, on_line))
+            wrong = -ENOMEM;
+    } else {
         wrong = list_commands(&l, dwords, length_dw, address, flags);
+    }
     const int sent = spec_send(&l.text, out);
     return sent ? sent : wrong;
 }
