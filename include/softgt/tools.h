@@ -6,8 +6,9 @@
  * register and message of the GuC. Rows, names and texts are valid until the spec is destroyed. A spec does
  * not change: any number of threads may use it. The other functions of this header have no state.
  *
- * Names of rows and fields are the manual's. Functions that take a name ignore case, blanks and underscores:
- * "Register Address" is "register_address".
+ * Names of rows and fields are the manual's. Functions that take a name ignore case, blanks, underscores and
+ * hyphens, in names of fields and values all but letters and digits: "Register Address" is
+ * "register_address".
  *
  * Functions that return int return 0, or a negative errno: -EINVAL for invalid arguments, -ENOMEM, and what
  * each says. On errors nothing has changed. Structs have sizes as in softgt.h.
@@ -251,7 +252,8 @@ SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct 
 /* ---- Devices ---- */
 
 /* Writes GGTT entries as a driver does: 4 KB pages from the graphics address on are mapped to bus memory. All
- * three are multiples of 4096. Returns 0; -EINVAL: they are not, or the range ends beyond the GGTT. */
+ * three are multiples of 4096. Returns 0; -EINVAL: they are not, or a range ends beyond the GGTT or 64 bits;
+ * -EBUSY: a port calls. */
 SOFTGT_API int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t bus_address,
                                uint64_t size_bytes);
 

@@ -85,6 +85,21 @@ static inline void device_leave(struct softgt *d)
     d->guard.function = NULL;
 }
 
+/* Begins a function that reads by the memory port, which must not change the device. Ports may call it.
+ * Returns what device_end_reading takes. */
+static inline const char *device_begin_reading(struct softgt *d, const char *function)
+{
+    const char *const outer = d->guard.function;
+    if (!outer)
+        d->guard.function = function;
+    return outer;
+}
+
+static inline void device_end_reading(struct softgt *d, const char *outer)
+{
+    d->guard.function = outer;
+}
+
 /* As the functions of softgt.h, within another one. */
 void device_reset_by_owner(struct softgt *d);
 void device_memory_changed(struct softgt *d);

@@ -28,6 +28,8 @@ const struct command_set *softgt_command_set(const struct softgt *device);
 const struct command *device_command_row(const struct softgt *device, unsigned engine, uint32_t header);
 /* The base addresses of an engine's state commands that do not come from these commands. */
 struct bases device_bases(const struct softgt *device, unsigned engine);
+/* No port calls. False: a port calls `function`, which changes the device; it is reported. */
+bool device_accepts_call(struct softgt *device, const char *function);
 /* The swizzle of address bit 6 in tiles is enabled. */
 bool device_tiles_swizzled(const struct softgt *device);
 

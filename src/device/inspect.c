@@ -164,7 +164,10 @@ static bool walk_copy(struct softgt *d, struct mmu *u, enum space space, uint64_
 
 bool softgt_ggtt_read(struct softgt *d, uint64_t address, void *data, size_t size_bytes)
 {
-    return walk_copy(d, &d->cpu, SPACE_GGTT, address, data, NULL, size_bytes);
+    const char *const outer = device_begin_reading(d, __func__);
+    const bool found = walk_copy(d, &d->cpu, SPACE_GGTT, address, data, NULL, size_bytes);
+    device_end_reading(d, outer);
+    return found;
 }
 
 bool softgt_ggtt_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)
@@ -178,8 +181,12 @@ bool softgt_ggtt_write(struct softgt *d, uint64_t address, const void *data, siz
 
 bool softgt_ppgtt_read(struct softgt *d, unsigned index, uint64_t address, void *data, size_t size_bytes)
 {
-    return index < d->sheet->info.engine_count &&
-           walk_copy(d, &d->engines[index].mmu, SPACE_PPGTT, address, data, NULL, size_bytes);
+    if (index >= d->sheet->info.engine_count)
+        return false;
+    const char *const outer = device_begin_reading(d, __func__);
+    const bool found = walk_copy(d, &d->engines[index].mmu, SPACE_PPGTT, address, data, NULL, size_bytes);
+    device_end_reading(d, outer);
+    return found;
 }
 
 static bool in_local(const struct softgt *d, uint64_t address, size_t size_bytes)
@@ -189,7 +196,11 @@ static bool in_local(const struct softgt *d, uint64_t address, size_t size_bytes
 
 bool softgt_local_read(struct softgt *d, uint64_t address, void *data, size_t size_bytes)
 {
-    return in_local(d, address, size_bytes) && bus_read(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
+    const char *const outer = device_begin_reading(d, __func__);
+    const bool found =
+        in_local(d, address, size_bytes) && bus_read(&d->memory, MEMORY_LOCAL | address, data, size_bytes);
+    device_end_reading(d, outer);
+    return found;
 }
 
 bool softgt_local_write(struct softgt *d, uint64_t address, const void *data, size_t size_bytes)

@@ -13,8 +13,11 @@ int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t bus_addres
                          device_sheet(device)->memory.format->ggtt_entry_bytes * PAGE_BYTES;
     const struct softgt_memory_port none = {0};
     struct driver driver;
-    if ((address | bus_address | size_bytes) % PAGE_BYTES || address > end || size_bytes > end - address)
+    if ((address | bus_address | size_bytes) % PAGE_BYTES || address > end || size_bytes > end - address ||
+        bus_address > UINT64_MAX - size_bytes)
         return -EINVAL;
+    if (!device_accepts_call(device, __func__))
+        return -EBUSY;
     driver_init(&driver, device, &none, 0, 0);
     driver_map_ggtt(&driver, address, bus_address, size_bytes);
     return 0;
