@@ -278,9 +278,47 @@ static void other_settings(void **state)
     assert_int_equal(dw[8], 0x1000);
     length = 17;
     assert_int_equal(softgt_build(row, surface, 2, dw, 16, &length, &bad), -ERANGE);
+    static const struct softgt_field_setting no_dwords[] = {
+        {.name = "dw8", .text = "SURFTYPE_2D"},
+        {.name = "dw8", .group = 1},
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        assert_int_equal(softgt_build(row, &no_dwords[i], 1, dw, 16, &length, &bad), -ENOENT);
+    }
     const struct softgt_field_setting wrong = {.name = "surface_type", .text = "SURFTYPE_4D"};
     length = 0;
     assert_int_equal(softgt_build(row, &wrong, 1, dw, 16, &length, &bad), -ENOENT);
+    softgt_spec_destroy(skl);
+}
+
+/* Numbers of groups, and of fields in groups, that are beyond all dwords. */
+static void groups_that_are_far(void **state)
+{
+    (void)state;
+    static const uint32_t groups[] = {8, 17, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+    struct softgt_spec *const skl = spec_of("skl");
+    const struct softgt_row *row = softgt_spec_find(skl, SOFTGT_ROW_STRUCTURE, "BLEND_STATE");
+    struct softgt_row_info info;
+    struct softgt_field_info field;
+    struct softgt_decoded_field decoded;
+    uint32_t dw[32] = {0};
+    size_t length, bad;
+    softgt_row_get_info(row, &info);
+    assert_true(info.group_fields > 1);
+    for (uint32_t f = 0; f < info.group_fields; f++) {
+        assert_true(softgt_row_get_field(row, info.fields + f, &field));
+        for (unsigned i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+            const struct softgt_field_setting setting = {.name = field.name, .group = groups[i]};
+            length = 0;
+            assert_int_equal(softgt_build(row, &setting, 1, dw, 32, &length, &bad), -ERANGE);
+            assert_int_equal(bad, 0);
+        }
+    }
+    row = softgt_spec_find(skl, SOFTGT_ROW_COMMAND, "MI_LOAD_REGISTER_IMM");
+    for (size_t back = 0; back < 64; back++)
+        for (unsigned shift = 0; shift < 4; shift++)
+            assert_false(softgt_decode_field(row, dw, 5, (SIZE_MAX >> shift) - back, &decoded));
     softgt_spec_destroy(skl);
 }
 
@@ -336,6 +374,17 @@ static void what_cannot_be_decoded(void **state)
         softgt_decode(skl, SOFTGT_CLASS_RENDER, dw, 4, 0, SOFTGT_DECODE_GTS | SOFTGT_DECODE_JSON, &port),
         -EINVAL);
     assert_int_equal(softgt_decode(skl, (enum softgt_engine_class)7, dw, 4, 0, 0, &port), -EINVAL);
+    assert_int_equal(softgt_decode(skl, SOFTGT_CLASS_RENDER, dw, 4, 0, SOFTGT_DECODE_GTS, &port), 2);
+    /* It ends at MI_BATCH_BUFFER_END, in each form. */
+    static const uint32_t ended[] = {0x05000000, 0x7fff0000};
+    static const unsigned forms[] = {0, SOFTGT_DECODE_JSON, SOFTGT_DECODE_GTS};
+    for (unsigned i = 0; i < 3; i++) {
+        port = port_of(&out);
+        assert_int_equal(softgt_decode(skl, SOFTGT_CLASS_RENDER, ended, 2, 0, forms[i], &port), 0);
+        assert_int_equal(strcspn(out.bytes, "\n") + 1, out.length);
+        assert_int_equal(
+            softgt_decode(skl, SOFTGT_CLASS_RENDER, ended, 2, 0, forms[i] | SOFTGT_DECODE_ALL, &port), 1);
+    }
     assert_int_equal(softgt_command_length(skl, SOFTGT_CLASS_RENDER, 0x7fff0000), 0);
     softgt_spec_destroy(skl);
 }
@@ -520,8 +569,56 @@ static void ggtt_entries_of_all_devices(void **state)
         assert_int_equal(softgt_ggtt_map(d, 0x10001, 0x4000, 0x1000), -EINVAL);
         assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, UINT64_C(1) << 40), -EINVAL);
         assert_int_equal(softgt_ggtt_map(d, UINT64_MAX - 4095, 0, 4096), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, 0x10000, UINT64_MAX - 4095, 0x2000), -EINVAL);
         softgt_destroy(d);
     }
+}
+
+/* A memory port that uses its device while the device reads. */
+struct caller {
+    struct softgt *device;
+    bool calls;
+    int mapped;
+    unsigned refused;
+};
+
+static bool calling_read(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    struct caller *const c = user;
+    (void)address;
+    memset(data, 0x5a, size_bytes);
+    if (c->calls) {
+        c->mapped = softgt_ggtt_map(c->device, 0x20000, 0x8000, 0x1000);
+        softgt_reset(c->device);
+        softgt_destroy(c->device);
+    }
+    return true;
+}
+
+static void count_refused(void *user, const struct softgt_report *report)
+{
+    ((struct caller *)user)->refused += strstr(report->text, " refused: ") != NULL;
+}
+
+static void ports_do_not_map(void **state)
+{
+    (void)state;
+    struct caller c = {0};
+    const struct softgt_config config = {
+        .device = "skl", .memory = {.user = &c, .read = calling_read}, .report = {&c, count_refused}};
+    uint32_t value = 0;
+    assert_int_equal(softgt_create(&config, &c.device), 0);
+    assert_int_equal(softgt_ggtt_map(c.device, 0x10000, 0x4000, 0x1000), 0);
+    c.calls = true;
+    assert_true(softgt_ggtt_read(c.device, 0x10000, &value, 4));
+    c.calls = false;
+    assert_int_equal(value, 0x5a5a5a5a);
+    assert_int_equal(c.mapped, -EBUSY);
+    assert_int_equal(c.refused, 3);
+    assert_true(softgt_ggtt_read(c.device, 0x10000, &value, 4));
+    assert_false(softgt_ggtt_read(c.device, 0x20000, &value, 4));
+    assert_int_equal(softgt_ggtt_map(c.device, 0x20000, 0x8000, 0x1000), 0);
+    softgt_destroy(c.device);
 }
 
 static void surfaces_without_tiling(void **state)
@@ -590,6 +687,7 @@ TEST_PROGRAM(tools_test)
         cmocka_unit_test(fields_come_back),
         cmocka_unit_test(a_command_is_built),
         cmocka_unit_test(other_settings),
+        cmocka_unit_test(groups_that_are_far),
         cmocka_unit_test(batches_of_text),
         cmocka_unit_test(what_cannot_be_decoded),
         cmocka_unit_test(kernels),
@@ -598,6 +696,7 @@ TEST_PROGRAM(tools_test)
         cmocka_unit_test(plays_of_other_versions),
         cmocka_unit_test(plays_are_stopped),
         cmocka_unit_test(ggtt_entries_of_all_devices),
+        cmocka_unit_test(ports_do_not_map),
         cmocka_unit_test(surfaces_without_tiling),
         cmocka_unit_test(a_host_gives_ports),
     };
