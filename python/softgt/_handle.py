@@ -27,6 +27,7 @@ class Handle:
         self.lock = threading.RLock()
         self.in_use = False
         self.may_read = False  # the callback that runs now may read
+        self.is_lent = False  # it is a play's
         self.lost_at_fork = False  # it has threads of the host
         self.pending: Optional[BaseException] = None
         _handles.add(self)
@@ -78,10 +79,14 @@ class Handle:
 
 
 class Reading:
-    """A use that only reads, which callbacks of the report and trace ports may do."""
+    """A use that only reads, which callbacks of the report and trace ports may do.
+
+    Outside of callbacks it is a use as any other: the callbacks that it runs must not change the object or close it.
+    """
 
     def __init__(self, handle: Handle) -> None:
         self.handle = handle
+        self.within = False  # a callback reads
 
     def __enter__(self) -> Any:
         handle = self.handle
@@ -91,10 +96,15 @@ class Reading:
                 handle.refuse()
             finally:
                 handle.lock.release()
+        self.within = handle.in_use
+        handle.in_use = True
         return handle.pointer
 
-    def __exit__(self, *exception: object) -> None:
-        self.handle.lock.release()
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        if self.within:
+            self.handle.lock.release()
+        else:
+            self.handle.__exit__(kind, value, trace)
 
 
 def _after_fork() -> None:

@@ -219,3 +219,39 @@ def test_threads_wait_for_each_other():
     for t in threads:
         t.join()
     assert not errors and m.device.now_ns == 2000
+
+
+class Port:
+    """Memory that runs a function when the device reads it."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def read(self, address, size):
+        return self.function(address, size)
+
+    def write(self, address, data):
+        return True
+
+
+def reads_of(use):
+    return [lambda: use.ggtt.read(0, 8), lambda: use.ggtt.surface(0, 2, 2), lambda: use.ggtt.surface(0, 2, 2, partial=True)]
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_exceptions_of_memory_are_raised_by_reads(which):
+    device = softgt.Device("snb", memory=Port(boom))
+    device.ggtt.map(0, 0, 4096)
+    with pytest.raises(ZeroDivisionError, match="boom"):
+        reads_of(device)[which]()
+    device.advance(1)  # nothing is left of it
+    assert device.now_ns == 1
+
+
+@pytest.mark.parametrize("use", [lambda d: d.close(), lambda d: d.run(), lambda d: d.reset(), lambda d: d.ggtt.map(0, 0, 4096), lambda d: d.now_ns])
+def test_memory_must_not_use_the_device_that_reads(use):
+    device = softgt.Device("snb", memory=Port(lambda address, size: use(device) or bytes(size)))
+    device.ggtt.map(0, 0, 4096)
+    with pytest.raises(softgt.BusyError):
+        device.ggtt.read(0, 8)
+    assert not device.closed
