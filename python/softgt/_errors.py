@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import operator
 import os
 
 class Error(OSError):
@@ -37,7 +38,7 @@ def check(result: int, text: str) -> None:
 
 def unsigned(value: int, bits: int, what: str) -> int:
     """`value`, which must be an integer of `bits` bits without a sign."""
-    number = value.__index__()
+    number = operator.index(value)
     if not 0 <= number < 1 << bits:
         raise OverflowError(f"{what} {number:#x} does not fit {bits} bits")
     return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import operator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type, Union, overload
@@ -67,7 +68,7 @@ class Registers:
     def _check(self, offset: int, size: int) -> int:
         if size not in ((1, 2, 4) if self._bar is None else (1, 2, 4, 8)):
             raise ValueError(f"an access of {size} bytes")
-        start = offset.__index__()
+        start = operator.index(offset)
         if start < 0 or start + size > self._size:
             raise IndexError(f"offset {start:#x} of {size} bytes is outside {self!r}")
         return start
@@ -96,6 +97,9 @@ class Registers:
 
     def __setitem__(self, offset: int, value: int) -> None:
         self.write(offset, value)
+
+    __iter__ = None  # offsets are bytes, elements dwords: Python's own iteration would read each offset
+    __contains__ = None
 
     def read8(self, offset: int) -> int:
         return self.read(offset, 1)
@@ -471,7 +475,7 @@ class Device:
         device = cls.__new__(cls)
         device._info = _make_DeviceInfo(lib.softgt_info(pointer))
         device._handle = Handle(f"the device {device._info.name}")
-        device._handle.pointer, device._handle.in_use, device._handle.may_read = pointer, True, True
+        device._handle.pointer, device._handle.in_use, device._handle.may_read, device._handle.is_lent = pointer, True, True, True
         device._ports, device._alive, device._bars, device._host, device._trace_mask = Ports(device._handle), [], {}, None, 0
         names = (device._engine_name(i) for i in range(device._info.engine_count))
         device._engines = Engines([Engine(device, i, engine) for i, engine in enumerate(names)])
@@ -605,7 +609,7 @@ class Device:
     def trace_mask(self, mask: int) -> None:
         number = unsigned(mask, 32, "trace_mask")
         with self._handle.lock:
-            if self._handle.pointer is None:
+            if self._handle.pointer is None or self._handle.is_lent:
                 self._handle.refuse()
             lib.softgt_set_trace_mask(self._handle.pointer, number)
         self._trace_mask = number

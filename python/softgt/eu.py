@@ -335,8 +335,13 @@ class Runner:
             if bytes_ > memoryview(array).nbytes:
                 raise ValueError(f"a surface of {bytes_} bytes in an array of {memoryview(array).nbytes}")
             place = self.map(array, writable=writable)
-        with self._handle as c:
-            check(lib.softgt_eu_set_surface(c, slot, unsigned(place, 64, "address"), unsigned(bytes_, 64, "size")), f"cannot set surface {slot}")
+        try:
+            with self._handle as c:
+                check(lib.softgt_eu_set_surface(c, slot, unsigned(place, 64, "address"), unsigned(bytes_, 64, "size")), f"cannot set surface {slot}")
+        except BaseException:
+            if not isinstance(array, (int, numpy.integer)):
+                self.unmap(place)
+            raise
         return place
 
     def _state(self, function: Callable[..., int], index: int, dwords: Sequence[int], count: int, what: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import mmap
+import operator
 from types import TracebackType
 from typing import Any, Iterable, List, Optional, Protocol, Sequence, Tuple, Type, Union, runtime_checkable
 
@@ -93,7 +94,7 @@ class Memory:
         kind = numpy.dtype(dtype)
         if kind.hasobject or not kind.itemsize:
             raise TypeError(f"dtype {kind} is not plain data")
-        start = self._address if address is None else address.__index__()
+        start = self._address if address is None else operator.index(address)
         view = self.bytes
         if count is None:
             count = (self._size - self._offset(start, 0)) // kind.itemsize
@@ -113,7 +114,10 @@ class Memory:
 
     def write(self, address: int, data: Any) -> None:
         """Copies bytes, an array or a Batch into the memory."""
-        source = numpy.asarray(data).tobytes() if hasattr(data, "__array__") else memoryview(data).tobytes()
+        array = numpy.asarray(data) if hasattr(data, "__array__") else None
+        if array is not None and array.dtype.hasobject:
+            raise TypeError(f"dtype {array.dtype} is not plain data")
+        source = array.tobytes() if array is not None else memoryview(data).tobytes()
         raw = numpy.frombuffer(source, numpy.uint8)
         offset = self._offset(address, raw.size)
         self.bytes[offset:offset + raw.size] = raw

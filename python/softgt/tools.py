@@ -9,6 +9,8 @@ from __future__ import annotations
 import atexit
 import difflib
 import errno
+import functools
+import operator
 import os
 import queue
 import struct
@@ -71,6 +73,8 @@ def _dwords(data: Any) -> NDArray[numpy.uint32]:
         raise TypeError(f"dtype {data.dtype} is not dwords")
     if data.nbytes % 4:
         raise ValueError(f"{data.nbytes} bytes; expected a multiple of 4")
+    if data.dtype.itemsize == 4:
+        data = data.astype(data.dtype.newbyteorder("<"), copy=False)
     words: NDArray[numpy.uint32] = numpy.frombuffer(data.tobytes(), numpy.uint32)
     return words
 
@@ -79,7 +83,7 @@ def _dwords(data: Any) -> NDArray[numpy.uint32]:
 
 
 class Fields(Mapping[str, Value]):
-    """Decoded fields by name: fields["Register Address"]. Case, blanks and underscores of a name do not matter.
+    """Decoded fields by name: fields["Register Address"]. Only letters and digits of a name count, in either case.
 
     A value is an integer, a bool or a float; `text` gives the name that a value has. Fields of a repeated group are in
     `groups`; by name one gets that of the first group.
@@ -92,8 +96,9 @@ class Fields(Mapping[str, Value]):
             self._by_name.setdefault(self._key(field.name or ""), field)
 
     @staticmethod
+    @functools.lru_cache(8192)
     def _key(name: str) -> str:
-        return name.replace(" ", "").replace("_", "").lower()
+        return "".join(c for c in name.lower() if c.isascii() and c.isalnum())
 
     def field(self, name: str) -> DecodedField:
         """All that is known of the field."""
@@ -147,6 +152,7 @@ class Row:
         self.info: RowInfo = _make_RowInfo(info)
         self.__doc__ = self.info.summary
         self._description = ""
+        self._kinds_by_name: Dict[str, FieldKind] = {}
 
     @property
     def name(self) -> str:
@@ -222,8 +228,9 @@ class Row:
     def build(self, *groups: Mapping[str, Any], length_dw: int = 0, **fields: Any) -> NDArray[numpy.uint32]:
         """The dwords of the row with values in fields; others are zero.
 
-        A value is a number, a bool, the name of a value, or a list for an array. Each positional mapping has the fields of
-        one more group. A mapping as `fields=` gives names that are not Python's.
+        A value is a number, a bool, the name of a value, or a list for an array. A number of a FLOAT field is its value, not
+        its bits. Each positional mapping has the fields of one more group. A mapping as `fields=` gives names that are not
+        Python's.
         """
         settings: List[Tuple[str, int, Any]] = []
         more = fields.pop("fields", None)
@@ -238,11 +245,12 @@ class Row:
                     settings.append((name, group, value))
         return self._build(settings, length_dw)
 
-    def _kinds(self) -> Dict[str, FieldKind]:
-        return {Fields._key(f.name or ""): f.kind for f in self.fields}
+    def _is_float(self, name: str) -> bool:
+        if not self._kinds_by_name:
+            self._kinds_by_name = {Fields._key(f.name or ""): f.kind for f in self.fields}
+        return self._kinds_by_name.get(Fields._key(name)) == FieldKind.FLOAT
 
     def _build(self, settings: Sequence[Tuple[str, int, Any]], length_dw: int) -> NDArray[numpy.uint32]:
-        kinds: Optional[Dict[str, FieldKind]] = None
         array = ffi.new("struct softgt_field_setting[]", max(len(settings), 1))
         alive: List[Any] = []
         for c, (name, group, value) in zip(array, settings):
@@ -251,13 +259,12 @@ class Row:
             if isinstance(value, str):
                 alive.append(ffi.new("char[]", encoded(value, name)))
                 c.text = alive[-1]
+            elif self._is_float(name):
+                c.value = struct.unpack("<I", struct.pack("<f", float(value)))[0]
             elif isinstance(value, (float, numpy.floating)):
-                kinds = self._kinds() if kinds is None else kinds
-                if kinds.get(Fields._key(name.split("[")[0])) != FieldKind.FLOAT:
-                    raise TypeError(f"{self.name}: {name} is not a float")
-                c.value = struct.unpack("<I", struct.pack("<f", value))[0]
+                raise TypeError(f"{self.name}: {name} is not a float")
             else:
-                number = value.__index__()
+                number = operator.index(value)
                 if not -(1 << 63) <= number < INT64:
                     raise OverflowError(f"{self.name}: {name}: {number:#x} does not fit 64 bits")
                 c.value = number & (INT64 - 1)
@@ -330,6 +337,9 @@ class Spec:
 
     def __repr__(self) -> str:
         return f"<softgt.Spec of {self.device}>"
+
+    def __reduce__(self) -> Any:
+        return spec, (self.device,)
 
     def engine_class(self, engine: Union[str, EngineClass]) -> EngineClass:
         """The class of an engine ("rcs0") or of a class's name ("render")."""
@@ -846,6 +856,8 @@ class TracePlay(Iterator[Union[Command, Event]]):
             chunk = self._stream.queue.get(timeout=1)
         except queue.Empty:
             if self._thread.is_alive():
+                return
+            if self._ended:  # another thread took the last one
                 return
             raise Error(errno.ECHILD, f"{self._name}: the thread that plays is gone: the process forked") from None
         for item in chunk:

@@ -265,3 +265,13 @@ def test_same_calls_same_state():
         m.device.advance(12345)
         states.append(m.device.save())
     assert states[0] == states[1]
+
+
+def test_offsets_are_integers(machine):
+    for wrong in ("x", 1.0, slice(0, 4), None):
+        with pytest.raises(TypeError):
+            machine.device.mmio[wrong]
+    with pytest.raises(TypeError):
+        iter(machine.device.mmio)
+    with pytest.raises(TypeError):
+        0 in machine.device.mmio

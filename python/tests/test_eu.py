@@ -232,3 +232,11 @@ def test_device_threads_are_watched():
     m.device.run()
     m.device.watch_threads(None)
     assert m.stored == 1
+
+
+def test_what_is_no_surface_is_not_mapped():
+    runner = softgt.eu.Runner("skl")
+    for index, size in ((240, None), (0, -1)):
+        with pytest.raises((softgt.Error, OverflowError)):
+            runner.surface(index, numpy.zeros(4, numpy.uint32), size)
+    assert not runner._mapped

@@ -148,3 +148,8 @@ def test_memory_in_python_that_fails():
         softgt.Device("skl", memory=Short(bytearray(4096)), threads=2)
     with pytest.raises(TypeError, match="no memory"):
         softgt.Device("skl", memory=42)
+
+
+def test_objects_are_no_bytes():
+    with pytest.raises(TypeError):
+        softgt.Memory(4096).write(0, numpy.array([object()]))

@@ -1,8 +1,10 @@
 """Names, decoding, building, kernels as text, traces."""
 
+import copy
 import gc
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import threading
@@ -256,3 +258,59 @@ def test_play_raises_exceptions_of_callbacks():
         softgt.play(42)
     with pytest.raises(TypeError):
         softgt.trace(None)
+
+
+def test_names_have_letters_and_digits():
+    blend = softgt.structures("skl")["BLEND_STATE"]
+    fields = blend.decode(blend.build(post_blend_color_clamp_enable=True))
+    assert fields["post_blend_color_clamp_enable"] is True and fields["Post-Blend Color Clamp Enable"] is True
+    assert "COLORCLAMP_UNORM" in blend.values("Color Clamp Range")
+
+
+def test_numbers_of_float_fields():
+    row = softgt.commands("skl")["3DSTATE_RASTER"]
+    for value in (1, 1.0, numpy.int32(1), numpy.float64(1)):
+        assert row.decode(row.build(global_depth_offset_scale=value))["Global Depth Offset Scale"] == 1.0
+    with pytest.raises(TypeError):
+        row.build(global_depth_offset_scale=None)
+    with pytest.raises(TypeError, match="not a float"):
+        row.build(cull_mode=1.0)
+
+
+def test_dwords_of_the_other_byte_order():
+    assert [c.name for c in softgt.decode(numpy.array([0x05000000], ">u4"))] == ["MI_BATCH_BUFFER_END"]
+
+
+def test_batches_are_copied():
+    batch = softgt.Batch("skl")
+    batch.MI_NOOP()
+    other = copy.deepcopy(batch)
+    other.MI_NOOP()
+    assert (len(batch), len(other), len(pickle.loads(pickle.dumps(other)))) == (1, 2, 2)
+
+
+def test_the_device_of_a_play_keeps_its_trace_mask():
+    def started(device):
+        device.trace_mask = 0
+
+    with pytest.raises(softgt.BusyError):
+        softgt.play(b"device skl\n", name="p.gts", started=started)
+
+
+def test_threads_share_the_iterator_of_a_trace():
+    trace = softgt.trace(b"device skl\nring rcs0 {\n    repeat 900 { MI_ARB_CHECK }\n}\nsubmit rcs0\nrun\n", name="p.gts")
+    found, errors = [], []
+
+    def take():
+        try:
+            for command in trace:
+                found.append(command)
+        except BaseException as e:
+            errors.append(e)
+
+    threads = [threading.Thread(target=take) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and len(found) >= 900
