@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The jobs of docs/ci: docs/ci.md has them, and their scripts run. ci_jobs.py SOFTGT SOURCE PROGRAM. Prints TAP.
 
-The scripts run by sh in an empty folder with traces, softgt.deb aside: softgt is on PATH. With SOFTGT_CI_CHROOT=1, as root and
+The scripts run by sh in an empty folder with traces, the packages aside: softgt is on PATH. With SOFTGT_CI_CHROOT=1, as root and
 with debootstrap, the installation runs, too: in a Debian 12 that debootstrap makes, with a package made of the build."""
 import json
 import os
@@ -96,7 +96,8 @@ def in_chroot(name, variables, installs, runs):
     shutil.copytree(folder(f"{name}-in-chroot"), root / "project")
     (root / "project/gpu-test").symlink_to("/usr/bin/gpu-test")
     shutil.copy(program, root / "usr/bin/gpu-test")
-    package(root / "project/softgt.deb")
+    (root / "project/debs").mkdir()
+    package(root / "project/debs/softgt.deb")
     subprocess.run(["mount", "--bind", "/proc", root / "proc"], check=True)
     try:
         status, output = play("/", variables, [*installs, *runs], root)
