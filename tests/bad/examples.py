@@ -118,11 +118,7 @@ def prepare(folder, softgt, source, kernel):
     (folder / "error.txt").write_bytes(lzma.open(source / "tests/error_states/skl-i915-6.12.txt.xz").read())
     (folder / "batch.bin").write_bytes(bytes(16) + (0x05000000).to_bytes(4, "little"))
     (folder / "in.bin").write_bytes(bytes(1024))
-    # Stores 5 times its number from each channel into buffer 0.
-    (folder / "kernel.bin").write_bytes(bytes.fromhex(
-        "01008000081280222000b1000000000009008000080240210400000604000000400080000802402140018d0280028d00090080000802402140018d0602000000"
-        "090080000802802180028d0602000000400080000802802180018d0280028d00400080000802802180018d02800000003100800c0002002040010004005e0208"
-        "3100600704020020e00f000400000082"))
+    shutil.copy(source / "examples/kernel.bin", folder)
 
 
 def shell(folder, command):
