@@ -188,7 +188,7 @@ if (typeof document !== "undefined") (function () {
 
     /* The page of results: search.html?q=... */
     if (page) {
-        var match = /[?&]q=([^&]*)/.exec(location.search), asked = match ? decodeURIComponent(match[1].replace(/\+/g, " ")) : "";
+        var asked = new URLSearchParams(location.search).get("q") || "";
         input.value = asked;
         if (asked)
             with_index(function () { show(page, softgt_search(window.softgt_index, asked, 100), asked); });
