@@ -21,7 +21,8 @@
  * program does not know are zero; nonzero members that this library does not know give -EINVAL. Structs that
  * the library passes to ports, or returns a pointer to, grow the same way: do not copy or create them.
  * Structs within others do not change: ports, softgt_bar_info, softgt_local_memory, softgt_function_ports,
- * softgt_engine_wait, softgt_format_part. Enumerations get new values at their end: a switch needs a default.
+ * softgt_engine_wait, softgt_format_part, softgt_field_setting. Enumerations get new values at their end: a
+ * switch needs a default.
  */
 #ifndef SOFTGT_SOFTGT_H
 #define SOFTGT_SOFTGT_H

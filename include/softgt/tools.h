@@ -271,13 +271,26 @@ struct softgt_surface {
 /*
  * Reads a surface without its tiling: row after row, width pixels of the format each. Bytes that are not
  * mapped are zero; *missing counts the pixels of rows that have some, and may be NULL. Returns 0; -EINVAL: an
- * invalid surface; -ENOSPC: size_bytes is less than all rows have.
+ * invalid surface, or a member that this library does not know; -ENOSPC: size_bytes is less than all rows
+ * have.
  */
-SOFTGT_API int softgt_surface_read(struct softgt *device, const struct softgt_surface *surface, void *rows,
-                                   size_t size_bytes, uint64_t *missing);
+SOFTGT_API int softgt_surface_read_sized(struct softgt *device, const struct softgt_surface *surface,
+                                         size_t surface_bytes, void *rows, size_t size_bytes,
+                                         uint64_t *missing);
+static inline int softgt_surface_read(struct softgt *device, const struct softgt_surface *surface, void *rows,
+                                      size_t size_bytes, uint64_t *missing)
+{
+    return softgt_surface_read_sized(device, surface, sizeof *surface, rows, size_bytes, missing);
+}
 /* Reads a surface as red, green, blue and alpha of 8 bits. Returns 0, or as softgt_surface_read; -ENOMEM. */
-SOFTGT_API int softgt_surface_read_rgba(struct softgt *device, const struct softgt_surface *surface,
-                                        uint8_t *rgba, size_t size_bytes, uint64_t *missing);
+SOFTGT_API int softgt_surface_read_rgba_sized(struct softgt *device, const struct softgt_surface *surface,
+                                              size_t surface_bytes, uint8_t *rgba, size_t size_bytes,
+                                              uint64_t *missing);
+static inline int softgt_surface_read_rgba(struct softgt *device, const struct softgt_surface *surface,
+                                           uint8_t *rgba, size_t size_bytes, uint64_t *missing)
+{
+    return softgt_surface_read_rgba_sized(device, surface, sizeof *surface, rgba, size_bytes, missing);
+}
 
 /*
  * Threads and executable memory of this process, as ports for devices. They make draws and kernels faster and

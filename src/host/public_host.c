@@ -13,9 +13,18 @@
 
 enum { MOST_PIXELS = 65536, MOST_PIXEL_BYTES = 32 };
 
-/* -EINVAL: the surface is invalid. */
-static int picture_of(struct softgt *device, const struct softgt_surface *s, struct picture *p)
+/* -EINVAL: the surface is invalid, or has members that this library does not know. */
+static int picture_of(struct softgt *device, const struct softgt_surface *surface, size_t surface_bytes,
+                      struct picture *p)
 {
+    struct softgt_surface own = {0};
+    const struct softgt_surface *const s = &own;
+    if (!surface)
+        return -EINVAL;
+    for (size_t i = sizeof own; i < surface_bytes; i++)
+        if (((const unsigned char *)surface)[i])
+            return -EINVAL;
+    memcpy(&own, surface, surface_bytes < sizeof own ? surface_bytes : sizeof own);
     if (!s->format || !s->format->bytes || s->format->bytes > MOST_PIXEL_BYTES || !s->width || !s->height ||
         s->width > MOST_PIXELS || s->height > MOST_PIXELS || (unsigned)s->tiling > SOFTGT_TILE_64 ||
         s->engine < SOFTGT_SURFACE_GGTT || s->engine >= (int)softgt_info(device)->engine_count)
@@ -39,12 +48,12 @@ static int picture_of(struct softgt *device, const struct softgt_surface *s, str
     return 0;
 }
 
-int softgt_surface_read(struct softgt *device, const struct softgt_surface *surface, void *rows,
-                        size_t size_bytes, uint64_t *missing)
+int softgt_surface_read_sized(struct softgt *device, const struct softgt_surface *surface,
+                              size_t surface_bytes, void *rows, size_t size_bytes, uint64_t *missing)
 {
     struct picture p;
     uint64_t unused;
-    const int status = picture_of(device, surface, &p);
+    const int status = picture_of(device, surface, surface_bytes, &p);
     if (status)
         return status;
     if (size_bytes < (uint64_t)p.width * p.height * p.format->bytes)
@@ -53,15 +62,15 @@ int softgt_surface_read(struct softgt *device, const struct softgt_surface *surf
     return 0;
 }
 
-int softgt_surface_read_rgba(struct softgt *device, const struct softgt_surface *surface, uint8_t *rgba,
-                             size_t size_bytes, uint64_t *missing)
+int softgt_surface_read_rgba_sized(struct softgt *device, const struct softgt_surface *surface,
+                                   size_t surface_bytes, uint8_t *rgba, size_t size_bytes, uint64_t *missing)
 {
     struct picture p;
     uint64_t unused;
-    const int status = picture_of(device, surface, &p);
-    const uint64_t bytes = (uint64_t)surface->width * surface->height * 4u;
+    const int status = picture_of(device, surface, surface_bytes, &p);
     if (status)
         return status;
+    const uint64_t bytes = (uint64_t)p.width * p.height * 4u;
     if (size_bytes < bytes)
         return -ENOSPC;
     uint8_t *const pixels = picture_read(&p, missing ? missing : &unused);

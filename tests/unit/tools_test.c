@@ -641,6 +641,19 @@ static void surfaces_without_tiling(void **state)
     assert_int_equal(missing, 0);
     assert_int_equal(rows[3 * 64 + 5], 3 * 16 + 1);
     assert_int_equal(softgt_surface_read_rgba(d, &s, rgba, sizeof rgba, NULL), 0);
+    /* Of a program that was compiled with a later minor version. */
+    struct {
+        struct softgt_surface known;
+        uint64_t unknown;
+    } later = {.known = s};
+    assert_int_equal(softgt_surface_read_sized(d, &later.known, sizeof later, rows, sizeof rows, &missing),
+                     0);
+    later.unknown = 1;
+    assert_int_equal(softgt_surface_read_sized(d, &later.known, sizeof later, rows, sizeof rows, &missing),
+                     -EINVAL);
+    assert_int_equal(
+        softgt_surface_read_rgba_sized(d, &later.known, sizeof later, rgba, sizeof rgba, &missing), -EINVAL);
+    assert_int_equal(softgt_surface_read(d, NULL, rows, sizeof rows, &missing), -EINVAL);
     assert_int_equal(rgba[3 * 64 + 4], 3 * 16 + 2); /* red is the third byte */
     s.address = 1 << 20;
     assert_int_equal(softgt_surface_read(d, &s, rows, sizeof rows, &missing), 0);
