@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- Tracing ---- */
@@ -462,6 +463,20 @@ struct arguments {
     bool has_surface, has_save, has_eu_trace, has_eu_limit;
 };
 
+/* --junit without its FILE takes the first trace for it. */
+static bool is_other_file(const char *path)
+{
+    char begins[5];
+    struct stat st;
+    FILE *const file = stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size ? fopen(path, "rb") : NULL;
+    if (!file)
+        return false;
+    const bool is_xml =
+        fread(begins, sizeof begins, 1, file) == 1 && memcmp(begins, "<?xml", sizeof begins) == 0;
+    fclose(file);
+    return !is_xml;
+}
+
 /* Completes the options of --jobs. */
 static void refuse_idle_jobs(struct arguments *a, struct argp_state *state)
 {
@@ -472,6 +487,9 @@ static void refuse_idle_jobs(struct arguments *a, struct argp_state *state)
         argp_error(state, "--timeout does nothing without --jobs, --tap or --junit");
     if (a->jobs.junit && strcmp(a->jobs.junit, "-") == 0 && (a->jobs.tap || a->run.options.json))
         argp_error(state, "--junit=- and --%s both go to standard output", a->jobs.tap ? "tap" : "json");
+    if (a->jobs.junit && is_other_file(a->jobs.junit))
+        argp_error(state, "--junit: '%s' is there and is no XML; --junit=FILE is the file to write",
+                   a->jobs.junit);
     for (int i = 0; a->jobs.count && i < a->file_count; i++)
         from_input += strcmp(a->files[i], "-") == 0;
     if (from_input > 1)

@@ -62,15 +62,18 @@ static size_t allowed_bytes(const char *at, size_t left)
     return is_control || is_none ? 0 : length;
 }
 
-static void put_xml(FILE *to, const char *text, size_t length)
+/* A parser makes blanks of the line ends and tabs of an attribute. */
+static void put_xml_as(FILE *to, const char *text, size_t length, bool is_attribute)
 {
     for (size_t i = 0; i < length;) {
         const size_t bytes = allowed_bytes(text + i, length - i);
-        const char *const name = text[i] == '&'   ? "&amp;"
-                                 : text[i] == '<' ? "&lt;"
-                                 : text[i] == '>' ? "&gt;"
-                                 : text[i] == '"' ? "&quot;"
-                                                  : NULL;
+        const char *const name = text[i] == '&'                    ? "&amp;"
+                                 : text[i] == '<'                  ? "&lt;"
+                                 : text[i] == '>'                  ? "&gt;"
+                                 : text[i] == '"'                  ? "&quot;"
+                                 : is_attribute && text[i] == '\n' ? "&#10;"
+                                 : is_attribute && text[i] == '\t' ? "&#9;"
+                                                                   : NULL;
         if (name)
             fputs(name, to);
         else if (bytes)
@@ -79,6 +82,16 @@ static void put_xml(FILE *to, const char *text, size_t length)
             fputs(replacement, to);
         i += bytes ? bytes : 1;
     }
+}
+
+static void put_xml(FILE *to, const char *text, size_t length)
+{
+    put_xml_as(to, text, length, false);
+}
+
+static void put_attribute(FILE *to, const char *text)
+{
+    put_xml_as(to, text, strlen(text), true);
 }
 
 /* The lines of a text, each with an indent. */
@@ -184,7 +197,7 @@ static void junit_text(FILE *to, const char *name, const struct job *job, unsign
 static void junit_case(FILE *to, const struct job *job)
 {
     fputs("    <testcase classname=\"softgt.run\" name=\"", to);
-    put_xml(to, job->file, strlen(job->file));
+    put_attribute(to, job->file);
     fprintf(to, "\" time=\"%.3f\"", seconds(job->ended_ns - job->started_ns));
     if (job->result == JOB_PASSED && !job->kept[JOB_OUT].length && !job->kept[JOB_ERR].length) {
         fputs("/>\n", to);
@@ -193,7 +206,7 @@ static void junit_case(FILE *to, const struct job *job)
     fputs(">\n", to);
     if (job->result != JOB_PASSED) {
         fprintf(to, "      <failure type=\"%s\" message=\"", failure_types[job->result]);
-        put_xml(to, job->reason, strlen(job->reason));
+        put_attribute(to, job->reason);
         fputs("\">", to);
         put_xml(to, job->reason, strlen(job->reason));
         fputs("</failure>\n", to);
@@ -220,12 +233,13 @@ static bool junit_close(struct results *r)
             "time=\"%.3f\" "
             "timestamp=\"%s\" hostname=\"",
             r->count, failures, time, r->count, failures, time, when);
-    put_xml(to, host, strlen(host));
+    put_attribute(to, host);
     fputs("\">\n", to);
+    const bool complete = fflush(r->cases) == 0 && !ferror(r->cases); /* rewind forgets what failed */
     rewind(r->cases);
     for (size_t got; (got = fread(block, 1, sizeof block, r->cases)) > 0;)
         fwrite(block, 1, got, to);
-    const bool good = !ferror(r->cases);
+    const bool good = complete && !ferror(r->cases);
     fclose(r->cases);
     fputs("  </testsuite>\n</testsuites>\n", to);
     if (good && output_close(&r->junit))
@@ -262,6 +276,22 @@ struct results *results_open(const struct jobs_options *options, unsigned count)
     return r;
 }
 
+/* A name or a reason in one line: names of files may have line ends. */
+static void add_line(struct text *to, const char *words)
+{
+    for (; *words; words++)
+        text_format(to, "%c", (unsigned char)*words < ' ' ? '?' : *words);
+}
+
+static void add_failure(struct results *r, const struct job *job)
+{
+    text_string(&r->failures, r->options->tap ? "#  " : "  ");
+    add_line(&r->failures, job->file);
+    text_string(&r->failures, ": ");
+    add_line(&r->failures, job->reason);
+    text_string(&r->failures, "\n");
+}
+
 void results_add(struct results *r, const struct job *job)
 {
     r->done++;
@@ -273,7 +303,7 @@ void results_add(struct results *r, const struct job *job)
     if (r->options->junit)
         junit_case(r->cases, job);
     if (job->result != JOB_PASSED && job->result != JOB_NOT_RUN)
-        text_format(&r->failures, "%s  %s: %s\n", r->options->tap ? "#" : "", job->file, job->reason);
+        add_failure(r, job);
     if (r->failures.failed)
         tool_no_memory();
 }

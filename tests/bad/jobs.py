@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -122,6 +123,10 @@ def options():
                            (("-J", "--timeline", at / "t.json", hello, hello), "a timeline is of one trace at a time")):
         done = run(*arguments)
         result(done.returncode == 2 and why.encode() in done.stderr and not done.stdout, f"run {' '.join(map(str, arguments))} is refused", done)
+    trace = at / "precious.gts"
+    trace.write_text(WRONG)
+    done = run("--junit", trace, hello)
+    result(done.returncode == 2 and b"is no XML" in done.stderr and trace.read_text() == WRONG, "--junit without FILE overwrites no trace", done)
     done = run("--tap", "--junit", at / "no/j.xml", hello)
     result(done.returncode == 2 and b"j.xml: No such file" in done.stderr and b"ok 1" not in done.stdout, "a file of JUnit that cannot be written: nothing runs", done)
     done = run("-J2", "-", hello, input=hello.read_bytes())
@@ -174,6 +179,11 @@ def taps():
             block = f"{e}\n{block}"
         result(read is not None and (ok and not read or bool(read.get("message")) and read.get("severity") == "fail" and read.get("exit_status") in (1, 2)),
                f"diagnostics of {name[-20:]}", block)
+    lines = at / "a\nok 9 - b.gts"
+    lines.write_text(WRONG)
+    done = run("--tap", lines)
+    plan, points = tap_points(done.stdout)
+    result(plan == 1 and points[0][:2] == (False, str(lines).replace("\n", "?")), "a name with a line end stays in one line", done.stdout)
     done = run("--tap", "--json", "-J2", hello, at / "wrong.gts", "--trace", "batches")
     plan, points = tap_points(done.stdout)
     objects = [re.findall(r"^  - (.*)$", block, re.M) for _, _, block in points]
@@ -188,7 +198,9 @@ def junits():
     (at / "odd & <name>\x02.gts").write_text(WRONG)
     (at / "\udcff.gts").write_text(WRONG)
     (at / "bytes.gts").write_bytes(b'device skl\nsay "<b> ]]> &"\n' + WRONG.split("\n", 1)[1].encode())
-    more = [at / "odd & <name>\x02.gts", at / "\udcff.gts", at / "bytes.gts", fifo]
+    lines = at / "two\n\tlines.gts"
+    lines.write_text("device skl\n")
+    more = [at / "odd & <name>\x02.gts", at / "\udcff.gts", at / "bytes.gts", fifo, lines]
     xml_file = at / "junit.xml"
     done = run("--junit", xml_file, "-J2", "--timeout", "6", *files, *more)
     suites = xml.etree.ElementTree.parse(xml_file).getroot()
@@ -197,6 +209,10 @@ def junits():
     result(suites.tag == "testsuites" and len(cases) == count == int(suite.get("tests")) and int(suite.get("failures")) == 7 and suite.get("errors") == "0" and done.returncode == 2,
            "JUnit has a case for each file", xml_file.read_text())
     result([c.get("name") for c in cases[:len(files)]] == list(map(str, files)), "in their order")
+    kept = xml_file.read_bytes()
+    small = run("--junit", xml_file, "-J2", "--quiet", *good, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+    result(small.returncode == 2 and b"cannot be kept" in small.stderr and xml_file.read_bytes() == kept, "a disk that is full: no half a file", small)
+    result(cases[-1].get("name") == str(lines), "a name keeps its line ends and tabs", cases[-1].attrib)
     failures = {c.get("name"): (c.find("failure").get("type"), c.find("failure").get("message")) for c in cases if c.find("failure") is not None}
     result(failures.get(str(at / "wrong.gts"), ("", ""))[0] == "failed" and "expected" in failures[str(at / "wrong.gts")][1]
            and failures[str(at / "cut.aub")][0] == "unusable" and failures[str(fifo)] == ("hung", "hung: the worker was ended after 6 s (--timeout)"), "failures have a reason", failures)
