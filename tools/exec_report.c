@@ -121,6 +121,9 @@ static const char *why_not_loaded(const char *program)
                       "C library is another one";
     if (!file)
         why = "the file does not exist or cannot be read";
+    else if (fstat(fileno(file), &st) == 0 &&
+             (!S_ISREG(st.st_mode) || !(st.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH))))
+        why = "the file is no program, or may not be executed";
     else if (fstat(fileno(file), &st) == 0 && st.st_mode & (S_ISUID | S_ISGID))
         why = "the program has special rights (set-user-ID): nothing is preloaded into it";
     else if (is_static(file))

@@ -118,6 +118,8 @@ with tempfile.TemporaryDirectory() as scratch:
         done = run("exec", "--fail-on", "unused", "true")
         result(done.returncode == 3 and "no process opened the device\n  true: nothing looked into /dev/dri" in done.stderr, "no process opened it", done.stderr)
         result(run("exec", "--quiet", "--fail-on", "unused", "false").returncode == 1, "a program that fails has its own status")
+        done = run("exec", at)
+        result(done.returncode == 126 and "the file is no program" in done.stderr, "a folder is no program", done.stderr)
         (at / "x.c").write_text("int main(void) { return 0; }")
         if subprocess.run(["cc", "-static", "-o", at / "static", at / "x.c"], capture_output=True).returncode == 0:
             result("the program is linked statically" in run("exec", at / "static").stderr, "a program that nothing can be preloaded into")
