@@ -328,7 +328,7 @@ static void usage(FILE *to)
 {
     fprintf(to, "usage: softgt SUBCOMMAND [OPTION...]\n\n");
     for (const struct tool *t = tools; t->name; t++)
-        fprintf(to, "  %-10s %s\n", t->name, t->summary);
+        fprintf(to, "  %-12s %s\n", t->name, t->summary);
     fprintf(to, "\n'softgt SUBCOMMAND --help' lists its options; softgt(1) is the manual.\n");
 }
 
@@ -351,6 +351,11 @@ int main(int argc, char **argv)
     if (!what) {
         usage(stderr);
         return TOOL_UNUSABLE;
+    }
+    static char help[] = "--help";
+    if (strcmp(what, "help") == 0 && argc > 2) { /* help SUBCOMMAND */
+        what = argv[2];
+        argv[2] = help;
     }
     if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0 || strcmp(what, "help") == 0) {
         usage(stdout);
