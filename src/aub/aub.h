@@ -96,6 +96,7 @@ struct aub_sink {
     bool digests; /* packets get a digest of the earlier packets */
 };
 
+#define AUB_NO_OFFSET UINT64_MAX /* the file cannot be opened */
 struct aub_error {
     uint64_t offset;
     char text[256]; /* without the name of the file */

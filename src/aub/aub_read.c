@@ -595,6 +595,7 @@ static enum aub_result read_archive(const char *path, const void *data, size_t s
     struct stat about;
     if (file < 0 || (!data && fstat(file, &about) != 0) || (!data && S_ISDIR(about.st_mode))) {
         result = bad(r, "cannot be read: %s", strerror(file < 0 ? errno : EISDIR));
+        r->error->offset = AUB_NO_OFFSET;
         goto end;
     }
     r->file_bytes = !data && S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;

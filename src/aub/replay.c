@@ -533,6 +533,7 @@ static enum replay_outcome play(const char *path, const void *data, size_t size_
     struct replay r;
     if (!replay_begin(&r, options, result))
         return REPLAY_UNUSABLE;
+    _Static_assert(AUB_NO_OFFSET == REPLAY_NO_OFFSET, "one value for no offset");
     const struct aub_sink sink = replay_sink(&r);
     struct aub_error error;
     const enum aub_result read =

@@ -51,10 +51,12 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("the trace of it runs clean", 0, "compares: 0 of", "run", trace)
     for subcommand in ("run", "decode", "asm", "devices", "commands", "instructions", "registers", "contexts", "map", "serve", "exec", "eu"):
         expect(f"{subcommand} --help", 0, "Usage:", subcommand, "--help")
+        expect(f"help {subcommand}", 0, f"softgt {subcommand} ", "help", subcommand)
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
+    expect("help of no subcommand", 2, "no subcommand is named 'frobnicate'", "help", "frobnicate")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
     expect("no trace", 2, "TRACE is missing", "run")
-    expect("a file that is not there", 2, "cannot be read", "run", at / "none.aub")
+    expect("a file that is not there", 2, f"softgt: {at}/none.aub: cannot be read: No such file or directory\n", "run", at / "none.aub")
     (at / "empty.aub").write_bytes(b"")
     expect("an empty file", 2, "the file is empty", "run", at / "empty.aub")
     (at / "text.aub").write_bytes(b"this is no trace at all, just text\n")
