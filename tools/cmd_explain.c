@@ -5,6 +5,7 @@
 
 #include "commands/commands.h"
 #include "engine/engine.h"
+#include "hang/state.h"
 #include "isa/isa.h"
 #include "stream/names.h"
 
@@ -463,6 +464,25 @@ static void look_at_devices(struct explain *x)
             look_at_device(x, softgt_device_at(n)->name);
 }
 
+/* Linux' RING_MODE, rcs0.RING_MODE: the row's name is explained. */
+static void look_at_linux_name(struct explain *x)
+{
+    static char name[2 * NEAR_BYTES];
+    const char *const dot = strchr(x->what, '.'), *const from = dot ? dot + 1 : x->what;
+    char upper[NEAR_BYTES] = "";
+    for (size_t i = 0; from[i] && i < sizeof upper - 1; i++)
+        upper[i] = (char)toupper((unsigned char)from[i]);
+    if (strncmp(upper, "RING_", 5) != 0 || strcmp(error_row_name(upper), upper) == 0)
+        return;
+    const char *const asked = x->what;
+    snprintf(name, sizeof name, "%.*s%s", (int)(from - x->what), x->what, error_row_name(upper));
+    x->what = name;
+    look_at_devices(x);
+    x->what = asked;
+    if (x->first && !x->json)
+        printf("%s: Linux' name of %s\n\n", asked, name);
+}
+
 static void print_meanings(const struct explain *x)
 {
     for (const struct meaning *m = x->first; m; m = m->next) {
@@ -568,6 +588,8 @@ int cmd_explain(int argc, char **argv)
     look_at_devices(&x);
     look_at_items(&x);
     look_at_terms(&x);
+    if (!x.first)
+        look_at_linux_name(&x);
     x.suggests_fields = !x.first && !x.near_count;
     if (x.suggests_fields)
         look_at_devices(&x);
