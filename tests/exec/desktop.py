@@ -17,6 +17,8 @@ import time
 import zlib
 
 softgt, *alone = sys.argv[1:]
+for inherited in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # who starts the tests may ignore them, as nohup does
+    signal.signal(inherited, signal.SIG_DFL)
 number = failed = 0
 work = pathlib.Path(tempfile.mkdtemp())
 (fake := work / "bin").mkdir()
@@ -156,7 +158,11 @@ else:
             desktop.send_signal(number_of_signal)
         elif number_of_signal == signal.SIGTERM:
             desktop.send_signal(number_of_signal)
-        _, said = desktop.communicate(timeout=40)
+        try:
+            _, said = desktop.communicate(timeout=40)
+        except subprocess.TimeoutExpired:
+            desktop.kill()
+            said = "it did not end in 40 seconds"
         result(desktop.returncode == 128 + number_of_signal, f"{number_of_signal.name} ends it", f"{desktop.returncode}, {said}")
         nothing_left(number_of_signal.name)
         (work / "runs").unlink()
@@ -278,7 +284,11 @@ def type_over_vnc():
         result(until(lambda: desktop.poll() is not None), "the desktop ends with its program")
     finally:
         desktop.terminate()
-        _, said = desktop.communicate(timeout=40)
+        try:
+            _, said = desktop.communicate(timeout=40)
+        except subprocess.TimeoutExpired:
+            desktop.kill()
+            said = "it did not end in 40 seconds"
     result(desktop.returncode == 0, "by its status", f"{desktop.returncode}, {said}")
     nothing_left("VNC")
 
