@@ -64,15 +64,16 @@ class Handle:
             pointer, self.pointer = self.pointer, None
             destroy(pointer)
 
-    def call(self, function: Callable[..., Any], *arguments: Any, may_read: bool = False, failed: Any = None) -> Any:
-        """Runs a callback. After an exception no callback runs until the exception is raised; `failed` is their result."""
-        if self.pending is not None:
+    def call(self, function: Callable[..., Any], *arguments: Any, may_read: bool = False, failed: Any = None, always: bool = False) -> Any:
+        """Runs a callback. After an exception none runs until it is raised, but those of memory (`always`); `failed` is their result."""
+        if self.pending is not None and not always:
             return failed
         before, self.may_read = self.may_read, may_read
         try:
             return function(*arguments)
         except BaseException as e:
-            self.pending = e
+            if self.pending is None:
+                self.pending = e
             return failed
         finally:
             self.may_read = before

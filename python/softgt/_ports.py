@@ -76,7 +76,7 @@ def _read(ports: Ports, address: int, data: Any, size: int) -> bool:
 @ffi.def_extern()
 def python_softgt_memory_port_read(user: Any, address: int, data: Any, size: int) -> bool:
     ports = _ports(user)
-    return bool(ports.handle.call(_read, ports, address, data, size, failed=False))
+    return bool(ports.handle.call(_read, ports, address, data, size, failed=False, always=True))
 
 
 def _write(ports: Ports, address: int, data: bytes) -> bool:
@@ -86,7 +86,7 @@ def _write(ports: Ports, address: int, data: bytes) -> bool:
 @ffi.def_extern()
 def python_softgt_memory_port_write(user: Any, address: int, data: Any, size: int) -> bool:
     ports = _ports(user)
-    return bool(ports.handle.call(_write, ports, address, bytes(ffi.buffer(data, size)), failed=False))
+    return bool(ports.handle.call(_write, ports, address, bytes(ffi.buffer(data, size)), failed=False, always=True))
 
 
 # ---- Callbacks of one call: `user` is the handle of a function ----

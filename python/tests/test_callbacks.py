@@ -255,3 +255,28 @@ def test_memory_must_not_use_the_device_that_reads(use):
     with pytest.raises(softgt.BusyError):
         device.ggtt.read(0, 8)
     assert not device.closed
+
+
+class Bytes:
+    """Memory in Python."""
+
+    def __init__(self):
+        self.bytes = bytearray(1 << 20)
+
+    def read(self, address, size):
+        return self.bytes[address:address + size]
+
+    def write(self, address, data):
+        self.bytes[address:address + len(data)] = data
+        return True
+
+
+def test_memory_stays_after_an_exception():
+    memory = Bytes()
+    m = Machine(memory=memory, trace=boom)
+    for value in (1, 2, 3):
+        m.store(value)
+    memory.bytes[RING:RING + 4096] = m.memory.read(RING, 4096)
+    with pytest.raises(ZeroDivisionError):
+        m.device.run()
+    assert memory.bytes[0x2000] == 3 and m.device.engines[0].state == softgt.EngineState.IDLE
