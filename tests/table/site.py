@@ -37,7 +37,7 @@ SEARCHES = {
     "load_block2d": "reference/messages.html#lsc-load_block2d",
     "9a49": "reference/devices.html#tgl",
     "CSP-14": "book/coverage.html#CSP-14",
-    "--fail-on": "man/softgt-exec.1.html#fail",
+    "--fail-on": "man/softgt-debug.1.html#fail",
     "first hour": "book/first-hour.html",
     "the library": "book/library.html",
     "softgt exec": "man/softgt-exec.1.html",
