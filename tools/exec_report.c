@@ -138,7 +138,7 @@ static const char *why_unused(const struct exec_report *r)
 {
     if (r->stats.submissions || r->stats.calls)
         return NULL;
-    if (!r->is_loaded)
+    if (!r->is_loaded && r->program[0])
         return why_not_loaded(r->program[0]);
     if (!r->processes)
         return "nothing looked into /dev/dri: the program needs no graphics device, or no driver is "

@@ -251,11 +251,15 @@ SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct 
 
 /* ---- Devices ---- */
 
-/* Writes GGTT entries as a driver does: 4 KB pages from the graphics address on are mapped to bus memory. All
- * three are multiples of 4096. Returns 0; -EINVAL: they are not, or a range ends beyond the GGTT or 64 bits;
- * -EBUSY: a port calls. */
-SOFTGT_API int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t bus_address,
-                               uint64_t size_bytes);
+/* Flags of softgt_ggtt_map. */
+enum {
+    SOFTGT_GGTT_LOCAL = 1u << 0, /* to local memory; `physical` is an offset in it */
+};
+/* Writes GGTT entries as a driver does: 4 KB pages from the graphics address on are mapped to bus memory, or
+ * to local memory, from `physical` on. All three are multiples of 4096. Returns 0; -EINVAL: they are not, a
+ * range ends beyond the GGTT or the memory, or a flag is not known; -EBUSY: a port called it. */
+SOFTGT_API int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t physical,
+                               uint64_t size_bytes, unsigned flags);
 
 /* softgt_surface.engine of a surface in the GGTT. */
 enum { SOFTGT_SURFACE_GGTT = -1 };

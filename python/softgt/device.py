@@ -237,11 +237,12 @@ class GraphicsSpace(GraphicsMemory):
 class Ggtt(GraphicsSpace):
     """Memory by GGTT address, and the entries of the table."""
 
-    def map(self, address: int, bus_address: int, size: int) -> None:
-        """Writes entries as a driver does: `size` bytes of bus memory get graphics addresses. All three are multiples of 4096."""
+    def map(self, address: int, physical: int, size: int, local: bool = False) -> None:
+        """Writes entries as a driver does: `size` bytes of bus memory, or of local memory, get graphics addresses. All three are multiples of 4096."""
         with self._device._handle as c:
-            check(lib.softgt_ggtt_map(c, unsigned(address, 64, "address"), unsigned(bus_address, 64, "bus_address"), unsigned(size, 64, "size")),
-                  f"cannot map {size} bytes at bus address {bus_address:#x} to GGTT address {address:#x}")
+            check(lib.softgt_ggtt_map(c, unsigned(address, 64, "address"), unsigned(physical, 64, "physical"), unsigned(size, 64, "size"),
+                                      lib.SOFTGT_GGTT_LOCAL if local else 0),
+                  f"cannot map {size} bytes at {'offset' if local else 'bus address'} {physical:#x} to GGTT address {address:#x}")
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,10 @@ def test_ggtt_map(name):
             with pytest.raises(softgt.Error) as e:
                 device.ggtt.map(*arguments)
             assert e.value.errno == errno.EINVAL
+        if device.info.local_bytes:
+            device.ggtt.map(0x30000, 0x7000, 0x1000, local=True)
+            device.ggtt.write(0x30004, b"here")
+            assert device.local.read(0x7004, 4) == b"here"
 
 
 def test_ggtt_table():

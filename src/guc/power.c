@@ -1,7 +1,6 @@
 /*
  * The requested frequency: the maximum while an engine runs a context, the minimum some time after the last
- * one has stopped. Limits are those of the product, narrowed by the host. (Linux, xe_guc_pc.c,
- * intel_guc_slpc.c)
+ * one has stopped. The product has limits, which the host narrows. (Linux, xe_guc_pc.c, intel_guc_slpc.c)
  */
 #include "guc/power.h"
 

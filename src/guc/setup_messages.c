@@ -391,7 +391,8 @@ static const struct guc_message rows[] = {
      .min_dw = 1,
      .max_dw = 2,
      .unknown_value_error = GUC_ERROR_PARAMETERS,
-     FIELDS(tlb_fields),
+     .fields = tlb_fields, /* without a range */
+     .field_count = 4,
      .handle = invalidate_all,
      .summary = "Invalidates all TLBs; TLB_INVALIDATION_DONE with the number follows.",
      .spec = ABI},

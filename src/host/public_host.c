@@ -92,6 +92,8 @@ struct softgt_host {
 
 int softgt_host_create(unsigned threads, struct softgt_host **result)
 {
+    if (result)
+        *result = NULL;
     if (!threads || threads > MOST_THREADS || !result)
         return -EINVAL;
     struct softgt_host *const host = calloc(1, sizeof *host);

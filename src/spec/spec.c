@@ -83,6 +83,8 @@ static bool add_messages(struct softgt_spec *spec)
 int softgt_spec_create(const char *device, struct softgt_spec **result)
 {
     const struct softgt_config config = {.memory = {.read = read_nothing}};
+    if (result)
+        *result = NULL;
     if (!device || !result)
         return -EINVAL;
     const struct sheet *const runs = sheet_find(device);

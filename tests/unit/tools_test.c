@@ -49,8 +49,9 @@ static struct softgt_spec *spec_of(const char *device)
 static void no_such_device(void **state)
 {
     (void)state;
-    struct softgt_spec *spec;
+    struct softgt_spec *spec = (struct softgt_spec *)1;
     assert_int_equal(softgt_spec_create("i810", &spec), -ENODEV);
+    assert_null(spec);
     assert_int_equal(softgt_spec_create(NULL, &spec), -EINVAL);
     softgt_spec_destroy(spec_of("dg1")); /* only decoded */
     softgt_spec_destroy(NULL);
@@ -563,13 +564,21 @@ static void ggtt_entries_of_all_devices(void **state)
         uint32_t value = 0;
         assert_int_equal(softgt_create(&config, &d), 0);
         memcpy(ram + 0x5000, &(uint32_t){0x12345678}, 4);
-        assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, 0x2000), 0);
+        assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, 0x2000, 0), 0);
         assert_true(softgt_ggtt_read(d, 0x11000, &value, 4));
         assert_int_equal(value, 0x12345678);
-        assert_int_equal(softgt_ggtt_map(d, 0x10001, 0x4000, 0x1000), -EINVAL);
-        assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, UINT64_C(1) << 40), -EINVAL);
-        assert_int_equal(softgt_ggtt_map(d, UINT64_MAX - 4095, 0, 4096), -EINVAL);
-        assert_int_equal(softgt_ggtt_map(d, 0x10000, UINT64_MAX - 4095, 0x2000), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, 0x10001, 0x4000, 0x1000, 0), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, UINT64_C(1) << 40, 0), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, UINT64_MAX - 4095, 0, 4096, 0), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, 0x10000, UINT64_MAX - 4095, 0x2000, 0), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, 0x1000, 2), -EINVAL);
+        assert_int_equal(softgt_ggtt_map(d, 0x10000, info->local_bytes, 0x1000, SOFTGT_GGTT_LOCAL), -EINVAL);
+        if (info->local_bytes) {
+            assert_true(softgt_local_write(d, 0x7000, &(uint32_t){0x87654321}, 4));
+            assert_int_equal(softgt_ggtt_map(d, 0x30000, 0x7000, 0x1000, SOFTGT_GGTT_LOCAL), 0);
+            assert_true(softgt_ggtt_read(d, 0x30000, &value, 4));
+            assert_int_equal(value, 0x87654321);
+        }
         softgt_destroy(d);
     }
 }
@@ -588,7 +597,7 @@ static bool calling_read(void *user, uint64_t address, void *data, size_t size_b
     (void)address;
     memset(data, 0x5a, size_bytes);
     if (c->calls) {
-        c->mapped = softgt_ggtt_map(c->device, 0x20000, 0x8000, 0x1000);
+        c->mapped = softgt_ggtt_map(c->device, 0x20000, 0x8000, 0x1000, 0);
         softgt_reset(c->device);
         softgt_destroy(c->device);
     }
@@ -608,7 +617,7 @@ static void ports_do_not_map(void **state)
         .device = "skl", .memory = {.user = &c, .read = calling_read}, .report = {&c, count_refused}};
     uint32_t value = 0;
     assert_int_equal(softgt_create(&config, &c.device), 0);
-    assert_int_equal(softgt_ggtt_map(c.device, 0x10000, 0x4000, 0x1000), 0);
+    assert_int_equal(softgt_ggtt_map(c.device, 0x10000, 0x4000, 0x1000, 0), 0);
     c.calls = true;
     assert_true(softgt_ggtt_read(c.device, 0x10000, &value, 4));
     c.calls = false;
@@ -617,7 +626,7 @@ static void ports_do_not_map(void **state)
     assert_int_equal(c.refused, 3);
     assert_true(softgt_ggtt_read(c.device, 0x10000, &value, 4));
     assert_false(softgt_ggtt_read(c.device, 0x20000, &value, 4));
-    assert_int_equal(softgt_ggtt_map(c.device, 0x20000, 0x8000, 0x1000), 0);
+    assert_int_equal(softgt_ggtt_map(c.device, 0x20000, 0x8000, 0x1000, 0), 0);
     softgt_destroy(c.device);
 }
 
@@ -634,7 +643,7 @@ static void surfaces_without_tiling(void **state)
     uint64_t missing = 1;
     struct softgt *d;
     assert_int_equal(softgt_create(&config, &d), 0);
-    assert_int_equal(softgt_ggtt_map(d, 0, 0, 4096), 0);
+    assert_int_equal(softgt_ggtt_map(d, 0, 0, 4096, 0), 0);
     for (unsigned i = 0; i < 4096; i++)
         ram[i] = (uint8_t)(i / 512 * 16 + i % 4); /* a tile has 8 rows of 512 bytes */
     assert_int_equal(softgt_surface_read(d, &s, rows, sizeof rows, &missing), 0);
