@@ -192,7 +192,8 @@ struct softgt_field_setting {
 };
 /*
  * Builds a command, structure, message or register value. The length is that of the fields given (rule of
- * gts(5)), or *length_dw if that is not 0. It writes up to most_dw dwords and sets *length_dw.
+ * gts(5)), or *length_dw if that is not 0, which may be less than a command's least, for tests. Of two
+ * settings of a field the last counts. It writes up to most_dw dwords and sets *length_dw.
  *
  * Returns 0; -EINVAL: a setting has no name; -ENOENT: no such field or value; -ERANGE: a value does not fit
  * its field, or the length does not fit the row; -ENOSPC: it is longer than most_dw; -ENOMEM. *bad gets the
@@ -354,7 +355,8 @@ struct softgt_play_config {
     struct softgt_trace_port trace;       /* optional */
     struct softgt_report_port report;     /* optional */
     const volatile int *stop;             /* optional: not 0: the play ends and fails */
-    /* The next are optional, and get `user`. The device is the play's: read it, and do not change it. */
+    /* The next are optional, and get `user`. The device is the play's: read it, and do not change it, nor
+     * its trace mask. */
     void *user;
     void (*message)(void *user, const struct softgt_play_message *message);
     void (*started)(void *user, struct softgt *device);  /* a device was created; nothing has run */
