@@ -80,7 +80,13 @@ static bool drop_capabilities(void)
     return syscall(SYS_capset, &header, none) == 0;
 }
 
-static bool limit(int resource, rlim_t most)
+#ifdef __GLIBC__
+typedef __rlimit_resource_t limit_resource;
+#else
+typedef int limit_resource;
+#endif
+
+static bool limit(limit_resource resource, rlim_t most)
 {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0)
