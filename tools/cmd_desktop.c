@@ -159,12 +159,13 @@ static bool is_program(const char *name)
     const char *from = getenv("PATH");
     if (strchr(name, '/'))
         return access(name, X_OK) == 0;
-    for (from = from ? from : "/usr/bin:/bin"; from; from = strchr(from, ':'), from += from ? 1 : 0) {
+    for (from = from ? from : "/usr/bin:/bin"; *from; from += *from == ':') {
         const int length = (int)strcspn(from, ":");
         struct stat st;
         snprintf(path, sizeof path, "%.*s%s%s", length, from, length ? "/" : "", name);
         if (access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
             return true;
+        from += length;
     }
     return false;
 }

@@ -109,6 +109,10 @@ static void drop_all(void)
 
 void files_forget_in_child(void)
 {
+    for (int n = 1; n <= WRITTEN; n++) {
+        free(written[n].path);
+        free(written[n].beside);
+    }
     memset(written, 0, sizeof written);
 }
 
