@@ -5,6 +5,7 @@
 #include "host/files.h"
 #include "player/gts_run.h"
 #include "player/input.h"
+#include "spec/spec.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -168,15 +169,7 @@ int softgt_play_memory_sized(const char *name, const void *data, size_t size_byt
 
 static void on_assembly_message(void *user, const struct gts_message *m)
 {
-    const struct softgt_text_port *const errors = user;
-    char line[1024];
-    if (m->kind < GTS_ERROR || !errors || !errors->write)
-        return;
-    const int length = snprintf(line, sizeof line - 1, "%s:%u:%u: %s", m->file, m->line, m->column, m->text);
-    size_t size = length < 0 ? 0 : (size_t)length;
-    size = size < sizeof line - 1 ? size : sizeof line - 2;
-    line[size++] = '\n';
-    errors->write(errors->user, line, size);
+    spec_send_error(m, user);
 }
 
 int softgt_assemble(const char *device, const char *name, const char *text, size_t text_bytes, void **data,

@@ -186,6 +186,21 @@ int softgt_build(const struct softgt_row *row, const struct softgt_field_setting
 
 /* ---- Text ---- */
 
+bool spec_send_error(const struct gts_message *m, const struct softgt_text_port *errors)
+{
+    char line[1024];
+    if (m->kind < GTS_ERROR)
+        return false;
+    if (!errors || !errors->write)
+        return true;
+    const int length = snprintf(line, sizeof line - 1, "%s:%u:%u: %s", m->file, m->line, m->column, m->text);
+    size_t size = length < 0 ? 0 : (size_t)length;
+    size = size < sizeof line - 1 ? size : sizeof line - 2;
+    line[size++] = '\n';
+    errors->write(errors->user, line, size);
+    return true;
+}
+
 struct text_errors {
     const struct softgt_text_port *port;
     bool any;
@@ -194,17 +209,7 @@ struct text_errors {
 static void build_on_message(void *user, const struct gts_message *m)
 {
     struct text_errors *const errors = user;
-    char line[1024];
-    if (m->kind < GTS_ERROR)
-        return;
-    errors->any = true;
-    if (!errors->port || !errors->port->write)
-        return;
-    const int length = snprintf(line, sizeof line - 1, "%s:%u:%u: %s", m->file, m->line, m->column, m->text);
-    size_t size = length < 0 ? 0 : (size_t)length;
-    size = size < sizeof line - 1 ? size : sizeof line - 2;
-    line[size++] = '\n';
-    errors->port->write(errors->port->user, line, size);
+    errors->any |= spec_send_error(m, errors->port);
 }
 
 int softgt_build_text(const struct softgt_spec *spec, enum softgt_engine_class engine_class, const char *name,

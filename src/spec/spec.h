@@ -47,6 +47,10 @@ static inline void spec_copy(void *to, size_t to_bytes, const void *from, size_t
     memcpy(to, from, to_bytes < from_bytes ? to_bytes : from_bytes);
 }
 
+/* Passes an error of a program's text on as a line, "NAME:LINE:COLUMN: TEXT"; false: it is none. The port may
+ * be NULL. */
+struct gts_message;
+bool spec_send_error(const struct gts_message *m, const struct softgt_text_port *errors);
 /* Passes a text on and frees it. 0, or -ENOMEM. */
 int spec_send(struct text *t, const struct softgt_text_port *out);
 

@@ -18,16 +18,11 @@ import two_groups
 from control_client import Machine, until
 from vfio_client import Server
 
-number = failed = 0
+import tap
+
+result = tap.Results()
 scratch = tempfile.TemporaryDirectory()
 at = pathlib.Path(scratch.name)
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + str(why)[-2000:].replace("\n", "\n# ") if why and not good else ""), flush=True)
 
 
 def run(*arguments, **more):
@@ -221,5 +216,4 @@ for part in (words, traces, kernels, debuggers, servers):
         part()
     except Exception as e:
         result(False, part.__name__, repr(e))
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()

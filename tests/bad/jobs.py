@@ -19,29 +19,17 @@ softgt, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve
 sandboxed = sys.argv[3:] != ["none"]
 sys.path.insert(0, str(source / "tests"))
 import json_schemas
+import tap
 
-number = failed = 0
+result = tap.Results()
 scratch = tempfile.TemporaryDirectory()
 at = pathlib.Path(scratch.name)
 hello, blits = source / "examples/hello.gts", source / "examples/blits.gts"
 WRONG = "device skl\ndata a { 1, 2 }\nexpect mem &a = 1, 2\nexpect mem &a = 2\n"
 
 
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + str(why)[-2000:].replace("\n", "\n# ") if why and not good else ""), flush=True)
-
-
 def run(*arguments, **more):
     return subprocess.run([softgt, "run", *map(str, arguments)], capture_output=True, timeout=120, check=False, **more)
-
-
-def skip(name, why):
-    global number
-    number += 1
-    print(f"ok {number} - {name} # SKIP {why}", flush=True)
 
 
 def processes():
@@ -169,7 +157,7 @@ def taps():
     try:
         import yaml
     except ImportError:
-        skip("diagnostics are YAML", "python3-yaml is not installed")
+        result.skip("diagnostics are YAML", "python3-yaml is not installed")
         yaml = None
     for ok, name, block in points if yaml else ():
         read = None
@@ -222,7 +210,7 @@ def junits():
         checked = subprocess.run(["xmllint", "--noout", "--schema", source / "tests/junit.xsd", xml_file], capture_output=True, text=True, check=False)
         result(checked.returncode == 0, "it is valid", checked.stderr)
     else:
-        skip("it is valid", "xmllint (libxml2-utils) is not installed")
+        result.skip("it is valid", "xmllint (libxml2-utils) is not installed")
     done = run("--junit", "-", hello, at / "wrong.gts")
     result(done.stdout.startswith(b"<?xml") and b"2 files: 1 passed, 1 failed" in done.stderr, "JUnit on standard output", done)
     os.mkdir(at / "folder")
@@ -299,5 +287,4 @@ for part in (same_bytes, options, taps, junits, deaths, signals, much_output):
         part()
     except Exception as e:
         result(False, part.__name__, repr(e))
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()

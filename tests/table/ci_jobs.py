@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tap
+
 softgt, source, program = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), os.path.abspath(sys.argv[3])
 build = pathlib.Path(softgt).parents[1]
 try:
@@ -19,16 +22,9 @@ try:
 except ImportError:
     print("1..0 # SKIP python3-yaml is not installed")
     sys.exit(0)
-number = failed = 0
+result = tap.Results()
 scratch = tempfile.TemporaryDirectory()
 at = pathlib.Path(scratch.name)
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + str(why)[-3000:].replace("\n", "\n# ") if why and not good else ""), flush=True)
 
 
 def gitlab():
@@ -77,7 +73,7 @@ def play(project, variables, scripts, root=None):
 
 def package(to):
     """A package of what the build installs."""
-    stage = at / f"stage-{number}"
+    stage = at / f"stage-{result.number}"
     subprocess.run(["meson", "install", "-C", build, "--no-rebuild", "--destdir", stage], stdout=subprocess.DEVNULL, check=True)
     (stage / "DEBIAN").mkdir()
     # usr/local is not for packages, but dpkg does not mind.
@@ -135,5 +131,4 @@ for name, file, job in (("gitlab", "gitlab-ci.yml", gitlab), ("github", "github-
             in_chroot(name, variables, installs, runs)
     except Exception as e:
         result(False, name, repr(e))
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()

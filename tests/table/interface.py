@@ -2,8 +2,6 @@
 """interface.py ROOT BUILD: what programs see of the libraries: symbols, types and constants (scripts/abi), headers in C and C++.
 
 What would break a program is seen to fail on a small library that changes; what softgt.h allows is not."""
-import importlib.machinery
-import importlib.util
 import pathlib
 import re
 import shutil
@@ -11,23 +9,12 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tap
+from abi_script import abi
+
 root, build = (pathlib.Path(p).resolve() for p in sys.argv[1:])
-loader = importlib.machinery.SourceFileLoader("abi", str(root / "scripts/abi"))
-abi = importlib.util.module_from_spec(importlib.util.spec_from_loader("abi", loader))
-loader.exec_module(abi)
-number = failed = 0
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + "\n# ".join(why.strip().splitlines()[-12:]) if why and not good else ""), flush=True)
-
-
-def skip(name, why):
-    result(True, f"{name} # SKIP {why}")
+result = tap.Results()
 
 
 # ---- The libraries ----
@@ -40,7 +27,7 @@ for name in abi.LIBRARIES:
         result(False, f"lib{name}: headers, version script and library have the same functions", str(why))
 done = subprocess.run([root / "scripts/abi", "check", build], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 if done.returncode == 77:
-    skip("programs of the last release run", done.stdout.removeprefix("skipped: ").strip())
+    result.skip("programs of the last release run", done.stdout.removeprefix("skipped: ").strip())
 else:
     result(done.returncode == 0, "programs of the last release run", done.stdout)
 
@@ -101,7 +88,7 @@ def changed(folder, before, after):
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     if not shutil.which("abidiff"):
-        skip("changes that break programs are found", "abidiff is not installed (abigail-tools)")
+        result.skip("changes that break programs are found", "abidiff is not installed (abigail-tools)")
     else:
         shutil.move(changed(folder, "", ""), folder / "old.abi")
         for what, breaks, before, after in CHANGES:
@@ -129,7 +116,7 @@ for compiler, language, more in [("gcc", "c", ["-std=c11", "-Wc++-compat", "-Wst
                                  ("clang", "c", ["-std=c11", "-Wdocumentation"]), ("clang++", "c++", ["-std=c++17"])]:
     name = f"headers compile as {more[0][5:]} with {compiler}"
     if not shutil.which(compiler):
-        skip(name, f"{compiler} is not installed")
+        result.skip(name, f"{compiler} is not installed")
         continue
     said = ""
     for order in both:
@@ -152,5 +139,4 @@ types = set(re.findall(r"\b(?:struct|enum|union) (softgt\w*)", code))
 result(abi.GROWING_STRUCTS <= types, "structs that grow are in the headers", " ".join(abi.GROWING_STRUCTS - types))
 same = types & set(re.findall(r"\b(softgt_\w+)\(", code))
 result(not same, "no function has the name of a type: in C++ it would hide it", " ".join(same))
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()

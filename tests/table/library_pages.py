@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """library_pages.py ROOT PAGES: softgt(3) and its like: each public function and struct has a page, each page is sound."""
-import importlib.machinery
-import importlib.util
 import pathlib
 import re
 import shutil
@@ -9,19 +7,12 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tap
+from abi_script import abi
+
 root, pages = (pathlib.Path(p).resolve() for p in sys.argv[1:])
-loader = importlib.machinery.SourceFileLoader("abi", str(root / "scripts/abi"))
-abi = importlib.util.module_from_spec(importlib.util.spec_from_loader("abi", loader))
-loader.exec_module(abi)
-number = failed = 0
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + "\n# ".join(why.strip().splitlines()[-12:]) if why and not good else ""), flush=True)
+result = tap.Results()
 
 
 def shown(name):
@@ -79,5 +70,4 @@ with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run([root / "scripts/man3", pathlib.Path(scratch) / "man3", "1.0", header], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         result((done.returncode == 1 and message in done.stdout and str(header) in done.stdout) if message else done.returncode == 0,
                f"the generator: {what}", f"status {done.returncode}\n{done.stdout}")
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()

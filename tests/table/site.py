@@ -16,8 +16,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tap
+
 softgt, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-number = failed = 0
+result = tap.Results()
 
 # What a reader types, and the first result.
 SEARCHES = {
@@ -46,13 +49,6 @@ SEARCHES = {
     "softgt_bar_write": "man/softgt_bar_read.3.html",
     "zzzz": None,
 }
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + "\n# ".join(str(why).splitlines()[:20]) if why and not good else ""), flush=True)
 
 
 class Page(html.parser.HTMLParser):
@@ -229,6 +225,5 @@ def main():
 
 
 main()
-if number:
-    print(f"1..{number}")
-sys.exit(failed != 0)
+if result.number:
+    result.end()

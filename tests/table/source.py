@@ -15,15 +15,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tap
+
 root, build = map(pathlib.Path, sys.argv[1:])
-number = failed = 0
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("" if good else f"\n# {why}"))
+result = tap.Results()
 
 
 def first(path, pattern):
@@ -106,5 +102,4 @@ with tempfile.TemporaryDirectory() as scratch:
         result(all(a and a == b for a, b in zip(listed[::2], listed[1::2])), "scripts/files lists the same there")
         missing = [name for name in ("LICENSE", "meson.build", "debian/rules", "examples/hello.gts") if not (unpacked / name).is_file()]
         result(not missing and not (unpacked / ".git").exists(), "what a build needs is in it", missing)
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()
