@@ -54,8 +54,10 @@ bool relay_send(int to, const uint8_t *data, size_t size_bytes, const int *fds, 
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     if (fd_count) {
         message.msg_control = &control;
-        message.msg_controllen = CMSG_SPACE(fd_count * sizeof(int));
-        control.align = (struct cmsghdr){CMSG_LEN(fd_count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+        message.msg_controllen = (socklen_t)CMSG_SPACE(fd_count * sizeof(int));
+        control.align = (struct cmsghdr){.cmsg_len = (socklen_t)CMSG_LEN(fd_count * sizeof(int)),
+                                         .cmsg_level = SOL_SOCKET,
+                                         .cmsg_type = SCM_RIGHTS};
         memcpy(CMSG_DATA(&control.align), fds, fd_count * sizeof(int));
     }
     while (part.iov_len) {
