@@ -20,10 +20,10 @@ tool:
 	@[ -e build-tool/build.ninja ] || { meson setup build-tool --buildtype=release -Doptimization=1 -Dtests=false -Davx512=false -Dwarning_level=0 $(TOOL) >build-tool.log 2>&1 || { cat build-tool.log; exit 1; }; } && rm -f build-tool.log
 	@ninja -C build-tool --quiet
 
-# Other hosts (aarch64 under qemu, musl), and the tool without each feature: PARTS="musl features"
+# Other hosts (aarch64 under qemu, musl), and the tool without each feature: PARTS="musl features", SUITES="rule table"
 hosts:
 	@scripts/packages hosts
-	@scripts/hosts $(PARTS)
+	@$(if $(SUITES),SUITES="$(SUITES)") scripts/hosts $(PARTS)
 
 packages:
 	@scripts/packages
