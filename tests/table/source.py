@@ -47,7 +47,8 @@ options = {o["name"]: o["value"] for o in json.loads(subprocess.check_output(["m
 installed = {str(pathlib.Path("usr") / pathlib.Path(path).relative_to(options["prefix"]))
              for path in json.loads(subprocess.check_output(["meson", "introspect", build, "--installed"])).values()}
 installed = {re.sub("^usr/" + re.escape(options["libdir"]), "usr/lib/TRIPLET", path) for path in installed}
-patterns = {line.split()[0]: file.name for file in root.glob("debian/*.install") for line in file.read_text().splitlines()}
+patterns = {line.split()[0]: file.name for file in root.glob("debian/*.install") for line in file.read_text().splitlines()
+            if not line.startswith("obj-")}  # the site, which meson does not install
 
 
 def packaged(path, pattern):
@@ -60,7 +61,7 @@ result(not lost, "each installed file is in a Debian package", f"in no debian/*.
 unused = sorted(f"{file}: {p}" for p, file in patterns.items() if not any(packaged(path, p) for path in installed) and ".so" not in p)
 result(not unused, "debian/*.install name only what is installed", unused)
 packages = set(re.findall(r"^Package: (.*)$", (root / "debian/control").read_text(), re.M))
-strangers = sorted(file.name for file in (root / "debian").glob("*.*") if file.suffix in (".install", ".symbols", ".docs", ".examples") and file.stem not in packages)
+strangers = sorted(file.name for file in (root / "debian").glob("*.*") if file.suffix in (".install", ".symbols", ".doc-base", ".docs", ".examples") and file.stem not in packages)
 result(not strangers, "debian/control has a package for each of its files", strangers)
 missing = sorted(package for package in packages if f"`{package}`" not in (root / "docs/packages.md").read_text())
 result(not missing, "docs/packages.md has all packages", missing)
