@@ -159,6 +159,7 @@ from conftest import Machine
 m = Machine()
 m.memory.array(0x3000, 4)[:] = [0x18800001, 0x3000, 0, 0]
 m.submit([0x18800001, 0x3000, 0, 0])
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts the tests may ignore it, as a shell's "&" does
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     m.device.run()
