@@ -75,6 +75,15 @@ SOFTGT_API const struct softgt_row *softgt_spec_command(const struct softgt_spec
                                                         uint32_t header);
 /* Returns the register at an MMIO offset in bytes; NULL: there is none. */
 SOFTGT_API const struct softgt_row *softgt_spec_register(const struct softgt_spec *spec, uint32_t offset);
+/* Returns register `index` in another order: unit after unit, of each as its rows are; NULL past the last. */
+SOFTGT_API const struct softgt_row *softgt_spec_unit_register(const struct softgt_spec *spec, size_t index);
+/* Writes the name of the dword at an MMIO offset, as snprintf does: "CS_GPR[1]", "CS_GPR[1]_UDW" for the
+ * upper dword of two. Returns the length of the whole name; 0: there is no register, and `text` is empty. */
+SOFTGT_API size_t softgt_spec_register_name(const struct softgt_spec *spec, uint32_t offset, char *text,
+                                            size_t size_bytes);
+/* Returns the manual's name of a register that Linux' error states name "RING_MODE", in capitals; the given
+ * name if it has no other. Valid as long as `name`. */
+SOFTGT_API const char *softgt_linux_register_name(const char *name);
 /* Finds the class of an engine ("rcs0"), or a class by its own name ("render"). Returns 0; -ENOENT: the
  * device has no such engine. */
 SOFTGT_API int softgt_spec_engine_class(const struct softgt_spec *spec, const char *engine,
@@ -99,6 +108,22 @@ struct softgt_row_info {
     bool is_64_bit;                  /* of a register: two dwords */
     bool is_masked;                  /* of a register: bits 31:16 enable writes of bits 15:0 */
     uint64_t writable_bits, clear_bits, reset_value; /* of a register; clear_bits: a written 1 clears them */
+    uint32_t most_length_dw;                         /* of a message: its greatest length */
+    uint32_t length_bits;   /* of a command: the width of DWord Length, from bit 0 on; 0: of a fixed length */
+    uint32_t length_bias;   /* of a command: the length in dwords is DWord Length and this */
+    uint32_t privileged_if; /* of a command: bits of the header, each of which makes it privileged */
+    bool is_predicated;     /* of a command: MI_SET_PREDICATE can skip it */
+    bool is_preemptable;    /* of a command: another context can preempt at it */
+    bool is_user_writable;  /* of a register: a non-privileged batch of some engine writes it */
+    uint32_t array_length;  /* of a register: NAME[0] is the first of as many; 1: it is not in an array */
+    uint32_t transports;    /* of a message: SOFTGT_MESSAGE_VIA_REGISTERS and the others */
+};
+/* Bits of softgt_row_info.transports. */
+enum {
+    SOFTGT_MESSAGE_VIA_REGISTERS = 1u << 0, /* from the host, by the mailbox of registers */
+    SOFTGT_MESSAGE_VIA_BUFFER = 1u << 1,    /* from the host, by a command transport buffer */
+    SOFTGT_MESSAGE_FROM_VF = 1u << 2,       /* virtual functions may send it */
+    SOFTGT_MESSAGE_FROM_GUC = 1u << 3,      /* the GuC sends it */
 };
 /* Fills *info. */
 SOFTGT_API void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_info *info,
@@ -136,6 +161,9 @@ static inline bool softgt_row_get_field(const struct softgt_row *row, size_t ind
 {
     return softgt_row_get_field_sized(row, index, info, sizeof *info);
 }
+/* Finds the first field of a name from field *index on. Returns true and sets *index; false: there is none.
+ */
+SOFTGT_API bool softgt_row_find_field(const struct softgt_row *row, const char *name, size_t *index);
 /* Finds named value `value_index` of field `index`. Returns its name, and sets *value; NULL past the last. */
 SOFTGT_API const char *softgt_row_value_name(const struct softgt_row *row, size_t index, size_t value_index,
                                              uint64_t *value);
@@ -242,6 +270,153 @@ static inline int softgt_decode_instruction(const struct softgt_spec *spec, cons
  * instructions are not known; -ENOMEM. */
 SOFTGT_API int softgt_disassemble(const struct softgt_spec *spec, const void *kernel, size_t size_bytes,
                                   const struct softgt_text_port *out);
+
+/* ---- Instruction sets ---- */
+
+/* Formats of instructions: what operands they have. */
+enum softgt_instruction_form {
+    SOFTGT_FORM_NONE, /* no operands */
+    SOFTGT_FORM_UNARY,
+    SOFTGT_FORM_BINARY,
+    SOFTGT_FORM_TERNARY,
+    SOFTGT_FORM_MACRO, /* three sources with extended accumulators: madm */
+    SOFTGT_FORM_BFN,   /* three sources and a truth table */
+    SOFTGT_FORM_DPAS,  /* three blocks of registers */
+    SOFTGT_FORM_JUMP,
+    SOFTGT_FORM_MERGE,  /* JIP: while, endif, join */
+    SOFTGT_FORM_BRANCH, /* JIP and UIP */
+    SOFTGT_FORM_SEND,
+    SOFTGT_FORM_SENDS, /* sends of Gen9 to Gen11: two payloads */
+    SOFTGT_FORM_DIM,   /* a 64-bit immediate */
+};
+
+/* Bits of softgt_operation.modifiers. */
+enum {
+    SOFTGT_OPERATION_PREDICATE = 1u << 0,
+    SOFTGT_OPERATION_CONDITION = 1u << 1,
+    SOFTGT_OPERATION_SATURATE = 1u << 2,
+    SOFTGT_OPERATION_SOURCE_MODIFIERS = 1u << 3, /* sources may be negated or absolute */
+    SOFTGT_OPERATION_NOT = 1u << 4,              /* the modifier of a source is a logical not */
+    SOFTGT_OPERATION_BRANCH_CONTROL = 1u << 5,
+};
+
+/* An operation of an instruction set. */
+struct softgt_operation {
+    const char *name, *summary; /* "mad" */
+    uint32_t opcode;
+    uint32_t sources; /* 0: none, or as the function of math says */
+    enum softgt_instruction_form form;
+    uint32_t modifiers; /* what the instruction may have */
+};
+/* Returns operation `index` of the device's instruction set, by opcode; NULL past the last. */
+SOFTGT_API const struct softgt_operation *softgt_spec_operation(const struct softgt_spec *spec, size_t index);
+
+/* Where a field of a native instruction (128 bits) is. Its value is that of all pieces, the first one has the
+ * lowest bits. A field may have several places, for different forms or values of other fields. */
+struct softgt_instruction_field {
+    const char *name;
+    uint32_t forms;                      /* 1 << enum softgt_instruction_form */
+    uint32_t pieces;                     /* how many it has; 0: it has the constant value `inverted` */
+    uint8_t first_bit[5], width_bits[5]; /* of each piece */
+    uint32_t inverted;                   /* bits of the value that are stored inverted */
+    uint32_t shift;                      /* low bits of the value that are zero and not stored */
+    uint32_t conditions;                 /* how many there are; all hold, else the field is not there */
+    const char *condition_field[3];      /* this field */
+    uint16_t condition_values[3];        /* has one of these values: 1 << value */
+};
+/* Returns place `index` of the fields of the device's instructions; NULL past the last. */
+SOFTGT_API const struct softgt_instruction_field *softgt_spec_instruction_field(
+    const struct softgt_spec *spec, size_t index);
+
+/* A kind of message that threads send to a shared function. */
+struct softgt_thread_message {
+    const char *name;     /* "oword block read" */
+    const char *function; /* the shared function, "dc0" */
+    uint32_t sfids;       /* 1 << ID of a shared function, for each that it goes to */
+    uint32_t match, mask; /* the bits `mask` of the message descriptor are `match` */
+};
+/* Returns kind of message `index` of the device's threads; NULL past the last. */
+SOFTGT_API const struct softgt_thread_message *softgt_spec_thread_message(const struct softgt_spec *spec,
+                                                                          size_t index);
+
+/* ---- Maps ---- */
+
+/* What the next functions return is valid until the spec is destroyed. */
+
+/* A unit of an engine that has registers. The first of an engine is its "command streamer". */
+struct softgt_unit {
+    const char *engine; /* "rcs0" */
+    const char *name;
+    uint32_t mmio_base; /* MMIO offset in bytes */
+};
+/* Returns unit `index`, engine after engine; NULL past the last. */
+SOFTGT_API const struct softgt_unit *softgt_spec_unit(const struct softgt_spec *spec, size_t index);
+
+/* A range of MMIO offsets, and what owns it. */
+struct softgt_register_range {
+    uint32_t first, last; /* bytes, both included */
+    const char *owner;
+};
+/* Returns range `index`, by offset; NULL past the last, or the manuals of the device have no ranges. */
+SOFTGT_API const struct softgt_register_range *softgt_spec_range(const struct softgt_spec *spec,
+                                                                 size_t index);
+/* Returns the owner of the range with an MMIO offset; NULL: there is none. */
+SOFTGT_API const char *softgt_spec_range_owner(const struct softgt_spec *spec, uint32_t offset);
+
+/* What a 4-bit function ID stands for. NULL: reserved. */
+struct softgt_function_id {
+    const char *sfid, *shared_function; /* where messages go */
+    const char *ffid, *fixed_function;  /* which stage of the pipeline a thread is of */
+};
+/* Returns what an ID from 0 to 15 stands for; NULL past the last, or the device has no such table. */
+SOFTGT_API const struct softgt_function_id *softgt_spec_function_id(const struct softgt_spec *spec,
+                                                                    size_t id);
+
+/* A kind of memory that devices access. */
+struct softgt_memory_object {
+    const char *type, *role, *found_by;
+};
+/* Returns kind `index`; NULL past the last. */
+SOFTGT_API const struct softgt_memory_object *softgt_spec_memory_object(const struct softgt_spec *spec,
+                                                                        size_t index);
+
+/* A base address that offsets in commands and structures are from (softgt_field_info.base). */
+struct softgt_base_address {
+    const char *name;     /* "Surface State Base Address" */
+    const char *accesses; /* what goes through it */
+};
+/* Returns base address `index`; NULL past the last. */
+SOFTGT_API const struct softgt_base_address *softgt_spec_base_address(const struct softgt_spec *spec,
+                                                                      size_t index);
+
+/* An image that a context switch, or RC6, saves and loads. */
+struct softgt_image {
+    const char *engine;       /* "rcs0" */
+    bool is_power;            /* of RC6; else of a context */
+    uint32_t length_dw;       /* without the pipeline state, which has no fixed length */
+    uint32_t ring_context_dw; /* of a context's image: its first part */
+    uint32_t offset_bytes;    /* of a context's image: from the LRCA */
+};
+/* Returns image `index`, engine after engine; NULL past the last. */
+SOFTGT_API const struct softgt_image *softgt_spec_image(const struct softgt_spec *spec, size_t index);
+
+/* What an item of an image is. */
+enum softgt_image_step {
+    SOFTGT_IMAGE_NOOP,             /* a run of MI_NOOP */
+    SOFTGT_IMAGE_LIST,             /* the header of MI_LOAD_REGISTER_IMM for the registers that follow */
+    SOFTGT_IMAGE_REGISTER,         /* two dwords: MMIO offset and value */
+    SOFTGT_IMAGE_UNKNOWN_REGISTER, /* two dwords of zeros: a register that the manuals do not name */
+    SOFTGT_IMAGE_BATCH_END,        /* MI_BATCH_BUFFER_END */
+    SOFTGT_IMAGE_PIPELINE_STATE,   /* MI_NOOP with the length of the state commands that follow it */
+};
+/* An item of an image. */
+struct softgt_image_item {
+    enum softgt_image_step step;
+    uint32_t first_dw, length_dw; /* from the start of the image */
+    uint32_t value;               /* the first dword; of a register its MMIO offset in bytes */
+};
+/* Returns item `index` of an image, in order; NULL past the last. */
+SOFTGT_API const struct softgt_image_item *softgt_image_item(const struct softgt_image *image, size_t index);
 
 /* ---- Events ---- */
 

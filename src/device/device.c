@@ -25,6 +25,15 @@ const struct softgt_device_info *softgt_device_find(const char *name)
     return s ? &s->info : NULL;
 }
 
+uint16_t softgt_device_pci_id(const struct softgt_device_info *device, size_t index)
+{
+    const struct sheet *const sheet = device ? sheet_find(device->name) : NULL;
+    for (const uint16_t *id = sheet ? sheet->pci_device_ids : NULL; id && *id; id++)
+        if (index-- == 0)
+            return *id;
+    return 0;
+}
+
 const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id)
 {
     const struct sheet *s = sheet_find_id(pci_device_id);

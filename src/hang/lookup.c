@@ -1,6 +1,7 @@
 /* Finds registers by the rows' names, and memory by address. */
 #include "hang/state.h"
 
+#include <softgt/tools.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,11 @@ const char *error_row_name(const char *name)
         if (strcmp(name, row_names[i].name) == 0)
             return row_names[i].row;
     return strncmp(name, "RING_", 5) == 0 && strcmp(name, "RING_FAULT_REG") != 0 ? name + 5 : name;
+}
+
+const char *softgt_linux_register_name(const char *name)
+{
+    return error_row_name(name);
 }
 
 /* The file's name is that of the row; a name ends at "_LDW", too. */

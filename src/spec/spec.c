@@ -34,6 +34,23 @@ static int by_offset(const void *a, const void *b)
     return x->slot->offset < y->slot->offset ? -1 : x->slot->offset > y->slot->offset;
 }
 
+/* The rows of registers in the order of their slots. */
+static bool add_unit_registers(struct softgt_spec *spec, const struct register_file *file)
+{
+    const struct spec_rows *const rows = &spec->rows[SOFTGT_ROW_REGISTER];
+    const struct softgt_row **const by_slot = calloc(file->slot_count, sizeof *by_slot);
+    size_t count = 0;
+    if (!by_slot)
+        return false;
+    for (size_t i = 0; i < rows->count; i++)
+        by_slot[rows->list[i].slot - file->slots] = &rows->list[i];
+    for (uint32_t i = 0; i < file->slot_count; i++)
+        if (by_slot[i])
+            by_slot[count++] = by_slot[i];
+    spec->unit_registers = by_slot;
+    return true;
+}
+
 /* A register of two dwords is one row. An element of an array is a row with a name of its own. */
 static bool add_registers(struct softgt_spec *spec)
 {
@@ -61,7 +78,7 @@ static bool add_registers(struct softgt_spec *spec)
         name += NAME_BYTES;
     }
     qsort(rows->list, rows->count, sizeof *rows->list, by_offset);
-    return true;
+    return add_unit_registers(spec, file);
 }
 
 static bool add_messages(struct softgt_spec *spec)
@@ -100,7 +117,7 @@ int softgt_spec_create(const char *device, struct softgt_spec **result)
         structure_set_create(&spec->structures, structure_tables, sheet->generation) &&
         add_commands(spec, SOFTGT_ROW_COMMAND, &spec->commands) &&
         add_commands(spec, SOFTGT_ROW_STRUCTURE, &spec->structures) && add_registers(spec) &&
-        add_messages(spec)) {
+        add_messages(spec) && spec_lists_create(spec)) {
         *result = spec;
         return 0;
     }
@@ -116,6 +133,8 @@ void softgt_spec_destroy(struct softgt_spec *spec)
         free(spec->rows[i].list);
         free(spec->rows[i].names);
     }
+    free(spec->unit_registers);
+    spec_lists_destroy(spec);
     command_set_destroy(&spec->commands);
     command_set_destroy(&spec->structures);
     softgt_destroy(spec->device);
@@ -138,6 +157,11 @@ const struct softgt_row *softgt_spec_row(const struct softgt_spec *spec, enum so
                                          size_t index)
 {
     return index < softgt_spec_rows(spec, kind) ? &spec->rows[kind].list[index] : NULL;
+}
+
+const struct softgt_row *softgt_spec_unit_register(const struct softgt_spec *spec, size_t index)
+{
+    return index < spec->rows[SOFTGT_ROW_REGISTER].count ? spec->unit_registers[index] : NULL;
 }
 
 /* The row's name is `name`, or with its unit "rcs0.NAME". */
@@ -209,6 +233,18 @@ int softgt_spec_engine_class(const struct softgt_spec *spec, const char *engine,
     return 0;
 }
 
+size_t softgt_spec_register_name(const struct softgt_spec *spec, uint32_t offset, char *text,
+                                 size_t size_bytes)
+{
+    const struct register_slot *const s = register_slot_at(softgt_register_file(spec->device), offset);
+    char name[NAME_BYTES] = "";
+    if (s->row)
+        register_slot_name(s, name, sizeof name);
+    if (size_bytes)
+        snprintf(text, size_bytes, "%s", name);
+    return strlen(name);
+}
+
 const char *spec_register_name(const struct softgt_spec *spec, uint32_t offset, char *text, size_t size)
 {
     const struct register_slot *const s = register_slot_at(softgt_register_file(spec->device), offset);
@@ -243,6 +279,11 @@ static void describe_command(const struct softgt_row *row, struct softgt_row_inf
         info->model = command_model(c);
         info->is_privileged = c->flags & COMMAND_PRIVILEGED;
         info->ends_batch = c->match >> 23 == MI_BATCH_BUFFER_END;
+        info->length_bits = c->length_bits;
+        info->length_bias = c->length_bias;
+        info->privileged_if = c->privileged_if;
+        info->is_predicated = c->flags & COMMAND_PREDICATED;
+        info->is_preemptable = c->flags & COMMAND_ARBITRATES;
     }
     info->group_start_dw = c->group ? c->group_dw : 0;
     info->group_length_dw = c->group ? c->group_size_dw : 0;
@@ -261,6 +302,26 @@ static void describe_register(const struct softgt_row *row, struct softgt_row_in
     info->writable_bits = s->row->writable;
     info->clear_bits = s->row->w1c;
     info->reset_value = s->row->reset;
+    info->is_user_writable = s->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE);
+    info->array_length = s->row->count > 1 ? s->row->count : 1;
+}
+
+static void describe_message(const struct softgt_row *row, struct softgt_row_info *info)
+{
+    const struct guc_message *const m = row->message;
+    info->summary = m->summary;
+    info->source = m->spec;
+    info->value = m->action;
+    info->length_dw = m->min_dw;
+    info->most_length_dw = m->max_dw;
+    if (m->from_guc)
+        info->transports |= SOFTGT_MESSAGE_FROM_GUC;
+    if (m->transports & VIA_MMIO)
+        info->transports |= SOFTGT_MESSAGE_VIA_REGISTERS;
+    if (m->transports & VIA_CTB)
+        info->transports |= SOFTGT_MESSAGE_VIA_BUFFER;
+    if (m->transports & FROM_VF)
+        info->transports |= SOFTGT_MESSAGE_FROM_VF;
 }
 
 void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_info *info, size_t info_bytes)
@@ -273,10 +334,7 @@ void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_i
     } else if (row->slot) {
         describe_register(row, &own);
     } else {
-        own.summary = row->message->summary;
-        own.source = row->message->spec;
-        own.value = row->message->action;
-        own.length_dw = row->message->min_dw;
+        describe_message(row, &own);
     }
     spec_copy(info, info_bytes, &own, sizeof own);
 }
@@ -304,6 +362,17 @@ bool softgt_row_get_field_sized(const struct softgt_row *row, size_t index, stru
     own.target = target ? row->spec->structures.rows[target]->name : NULL;
     spec_copy(info, info_bytes, &own, sizeof own);
     return true;
+}
+
+bool softgt_row_find_field(const struct softgt_row *row, const char *name, size_t *index)
+{
+    const struct field *f;
+    for (size_t i = *index; name && (f = field_at(row, i)) != NULL; i++)
+        if (names_are_same(f->name, name)) {
+            *index = i;
+            return true;
+        }
+    return false;
 }
 
 const char *softgt_row_value_name(const struct softgt_row *row, size_t index, size_t value_index,

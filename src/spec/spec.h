@@ -24,12 +24,41 @@ struct spec_rows {
     char *names;
 };
 
+/* What the data sheet has besides rows, as lists of public structs; count: of each. */
+enum spec_list {
+    SPEC_OPERATIONS,
+    SPEC_INSTRUCTION_FIELDS,
+    SPEC_THREAD_MESSAGES,
+    SPEC_UNITS,
+    SPEC_RANGES,
+    SPEC_FUNCTION_IDS,
+    SPEC_MEMORY_OBJECTS,
+    SPEC_BASE_ADDRESSES,
+    SPEC_IMAGES,
+    SPEC_LISTS
+};
+
+struct spec_image {
+    struct softgt_image image;
+    struct softgt_image_item *items;
+    size_t count;
+};
+
 struct softgt_spec {
     const struct sheet *sheet;
     struct softgt *device; /* has the registers; it never runs */
     struct command_set commands, structures;
     struct spec_rows rows[SPEC_ROW_KINDS];
+    const struct softgt_row **unit_registers; /* in the order in which they were placed */
+    struct {
+        void *items;
+        size_t count;
+    } lists[SPEC_LISTS];
 };
+
+/* Makes the lists. False: out of memory. */
+bool spec_lists_create(struct softgt_spec *spec);
+void spec_lists_destroy(struct softgt_spec *spec);
 
 /* The fields of a row, and those of its group. */
 struct spec_fields {
