@@ -2,104 +2,116 @@
 #include "sheet_arguments.h"
 #include "sheet_rows.h"
 
-#include "commands/commands.h"
-#include "device/host.h"
-
-static void add_group(struct json_object *o, const struct command *c)
+static void add_fields(struct json_object *o, const struct softgt_row *row, uint32_t first, uint32_t count,
+                       const char *key)
 {
-    if (!c->group)
-        return;
-    struct json_object *group = json_array();
-    for (unsigned i = 0; i < c->group_count; i++)
-        json_append(group, sheet_field_json(&c->group[i]));
-    json_add(o, "group_dw", json_int(c->group_dw));
-    json_add(o, "group_size_dw", json_int(c->group_size_dw));
-    json_add(o, "group", group);
+    struct json_object *const fields = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_append(fields, sheet_field_json(row, first + i));
+    json_add(o, key, fields);
 }
 
-static struct json_object *as_json(const struct command *c)
+static void add_group(struct json_object *o, const struct softgt_row *row, const struct softgt_row_info *info)
 {
-    struct json_object *o = json_empty();
-    struct json_object *engines = json_array(), *fields = json_array();
-    for (unsigned i = 0; i < ENGINE_CLASSES; i++)
-        if (c->engines & 1u << i)
-            json_append(engines, json_string(engine_class_names[i]));
-    for (unsigned i = 0; i < c->field_count; i++)
-        json_append(fields, sheet_field_json(&c->fields[i]));
+    if (!info->group_fields)
+        return;
+    json_add(o, "group_dw", json_uint64(info->group_start_dw));
+    json_add(o, "group_size_dw", json_uint64(info->group_length_dw));
+    add_fields(o, row, info->fields, info->group_fields, "group");
+}
+
+static struct json_object *as_json(const struct softgt_row *row, const struct softgt_row_info *c)
+{
+    struct json_object *o = json_empty(), *engines = json_array();
+    for (unsigned i = 0; i < ENGINE_CLASS_NAMES; i++)
+        if (c->engine_classes & 1u << i)
+            json_append(engines, json_string(sheet_class_names[i]));
     json_add(o, "name", json_string(c->name));
-    json_add(o, "match", json_uint64(c->match));
+    json_add(o, "match", json_uint64(c->value));
     json_add(o, "mask", json_uint64(c->mask));
     json_add(o, "engines", engines);
-    json_add(o, "length_bits", json_int(c->length_bits));
-    json_add(o, "length_bias", json_int(c->length_bias));
-    json_add(o, "min_dwords", json_int(c->min_dwords));
+    json_add(o, "length_bits", json_uint64(c->length_bits));
+    json_add(o, "length_bias", json_uint64(c->length_bias));
+    json_add(o, "min_dwords", json_uint64(c->length_dw));
     json_add(o, "model", json_string(command_model_name(c)));
-    json_add(o, "privileged", json_boolean((c->flags & COMMAND_PRIVILEGED) != 0));
+    json_add(o, "privileged", json_boolean(c->is_privileged));
     json_add(o, "privileged_if", json_uint64(c->privileged_if));
-    json_add(o, "predicated", json_boolean((c->flags & COMMAND_PREDICATED) != 0));
-    json_add(o, "preemptable", json_boolean((c->flags & COMMAND_ARBITRATES) != 0));
+    json_add(o, "predicated", json_boolean(c->is_predicated));
+    json_add(o, "preemptable", json_boolean(c->is_preemptable));
     json_add(o, "summary", json_string(c->summary));
-    json_add(o, "spec", json_string(c->spec));
-    json_add(o, "fields", fields);
-    add_group(o, c);
+    json_add(o, "spec", json_string(c->source));
+    add_fields(o, row, 0, c->fields, "fields");
+    add_group(o, row, c);
     return o;
 }
 
+/* A command with what its row says, to sort by. */
+struct listed {
+    const struct softgt_row *row;
+    struct softgt_row_info info;
+};
+
 static int by_header(const void *a, const void *b)
 {
-    const struct command *x = *(const struct command *const *)a, *y = *(const struct command *const *)b;
-    return x->match != y->match ? (x->match < y->match ? -1 : 1) : strcmp(x->name, y->name);
+    const struct softgt_row_info *x = &((const struct listed *)a)->info,
+                                 *y = &((const struct listed *)b)->info;
+    return x->value != y->value ? (x->value < y->value ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-static struct json_object *structure_json(const struct command *c)
+static struct json_object *structure_json(const struct softgt_row *row, const struct softgt_row_info *s)
 {
     struct json_object *o = json_empty(), *fields = json_array();
-    for (unsigned i = 0; i < c->field_count; i++) {
-        struct json_object *field = sheet_field_json(&c->fields[i]);
-        if (c->fields[i].base)
-            json_add(field, "base", json_string(base_infos[c->fields[i].base].name));
+    struct softgt_field_info info;
+    for (uint32_t i = 0; i < s->fields; i++) {
+        struct json_object *field = sheet_field_json(row, i);
+        softgt_row_get_field(row, i, &info);
+        if (info.base)
+            json_add(field, "base", json_string(info.base));
         json_append(fields, field);
     }
-    json_add(o, "name", json_string(c->name));
-    json_add(o, "length_dw", json_int(c->min_dwords));
-    json_add(o, "summary", json_string(c->summary));
-    json_add(o, "spec", json_string(c->spec));
+    json_add(o, "name", json_string(s->name));
+    json_add(o, "length_dw", json_uint64(s->length_dw));
+    json_add(o, "summary", json_string(s->summary));
+    json_add(o, "spec", json_string(s->source));
     json_add(o, "fields", fields);
-    add_group(o, c);
+    add_group(o, row, s);
     return o;
 }
 
 /* ---- Messages of the GuC ---- */
 
-static struct json_object *message_json(const struct guc_message *m)
+static struct json_object *message_json(const struct softgt_row_info *m)
 {
     struct json_object *o = json_empty();
     json_add(o, "name", json_string(m->name));
-    json_add(o, "action", json_uint64(m->action));
+    json_add(o, "action", json_uint64(m->value));
     json_add(o, "way", json_string(message_way(m)));
-    json_add(o, "least_dw", json_uint64(m->min_dw));
-    json_add(o, "most_dw", json_uint64(m->max_dw));
+    json_add(o, "least_dw", json_uint64(m->length_dw));
+    json_add(o, "most_dw", json_uint64(m->most_length_dw));
     json_add(o, "summary", json_string(m->summary));
     return o;
 }
 
 static void list_messages(const struct sheet_arguments *a, struct json_object *all)
 {
-    if (a->markdown)
+    const struct softgt_row *row;
+    struct softgt_row_info m;
+    struct softgt_field_info field;
+    if (a->markdown && softgt_spec_rows(a->spec, SOFTGT_ROW_MESSAGE))
         puts("\nMessages of the GuC, after their first dword:\n\n| message | action | way | length, dwords | "
              "what it is | reference |\n| --- | --- | --- | --- | --- | --- |");
-    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
-        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
-            if (a->json) {
-                json_append(all, message_json(m));
-                continue;
-            }
-            printf(a->markdown ? "| %s | %04x | %s | %u to %u | %s | %s |\n"
-                               : "%-36s %04x  %-15s %u to %u dwords  %s\n",
-                   m->name, m->action, message_way(m), m->min_dw, m->max_dw, m->summary, m->spec);
-            for (unsigned i = 0; a->fields && !a->markdown && i < m->field_count; i++)
-                printf("    %3u:%-3u %s\n", m->fields[i].last, m->fields[i].first, m->fields[i].name);
+    for (size_t n = 0; (row = softgt_spec_row(a->spec, SOFTGT_ROW_MESSAGE, n)) != NULL; n++) {
+        softgt_row_get_info(row, &m);
+        if (a->json) {
+            json_append(all, message_json(&m));
+            continue;
         }
+        printf(a->markdown ? "| %s | %04x | %s | %u to %u | %s | %s |\n"
+                           : "%-36s %04x  %-15s %u to %u dwords  %s\n",
+               m.name, m.value, message_way(&m), m.length_dw, m.most_length_dw, m.summary, m.source);
+        for (size_t i = 0; a->fields && !a->markdown && softgt_row_get_field(row, i, &field); i++)
+            printf("    %3u:%-3u %s\n", field.last_bit, field.first_bit, field.name);
+    }
 }
 
 int cmd_structures(int argc, char **argv)
@@ -107,28 +119,23 @@ int cmd_structures(int argc, char **argv)
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the structures in memory that a device's commands point to.",
                           SHEET_ACCEPTS_FIELDS);
-    struct command_set set;
-    if (!structure_set_create(&set, structure_tables, a.sheet->generation)) {
-        tool_error(NULL, "out of memory");
-        return TOOL_UNUSABLE;
-    }
-    struct json_object *all = json_array();
+    struct json_object *const all = json_array(), *const messages = json_array();
+    const struct softgt_row *row;
+    struct softgt_row_info s;
     if (a.markdown)
         puts("| structure | length, dwords | what it is | reference |\n| --- | --- | --- | --- |");
-    for (unsigned i = 1; i < set.count; i++) {
-        const struct command *c = set.rows[i];
+    for (size_t i = 0; (row = softgt_spec_row(a.spec, SOFTGT_ROW_STRUCTURE, i)) != NULL; i++) {
+        softgt_row_get_info(row, &s);
         if (a.json)
-            json_append(all, structure_json(c));
+            json_append(all, structure_json(row, &s));
         else if (a.markdown)
-            printf("| %s | %u | %s | %s |\n", c->name, c->min_dwords, c->summary, c->spec);
+            printf("| %s | %u | %s | %s |\n", s.name, s.length_dw, s.summary, s.source);
         else
-            printf("%-28s %2u dwords  %s\n", c->name, c->min_dwords, c->summary);
+            printf("%-28s %2u dwords  %s\n", s.name, s.length_dw, s.summary);
         if (a.fields && !a.json && !a.markdown)
-            sheet_print_command_fields(stdout, c);
+            sheet_print_command_fields(stdout, row);
     }
-    struct json_object *messages = json_array();
-    if (a.sheet->guc)
-        list_messages(&a, messages);
+    list_messages(&a, messages);
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.structures");
         json_add(o, "structures", all);
@@ -138,42 +145,61 @@ int cmd_structures(int argc, char **argv)
         json_object_put(all);
         json_object_put(messages);
     }
-    command_set_destroy(&set);
+    sheet_arguments_end(&a);
     return TOOL_CLEAN;
+}
+
+/* ---- Commands ---- */
+
+static void print_command(const struct sheet_arguments *a, const struct listed *l)
+{
+    const struct softgt_row_info *const c = &l->info;
+    char engines[64], length[32];
+    command_engine_names(c, engines, sizeof engines);
+    command_length_rule(c, length, sizeof length);
+    if (a->markdown)
+        printf("| %08x | %08x | %s | %s | %s | %s | %s | %s |\n", c->value, c->mask, c->name, engines, length,
+               command_model_name(c), c->summary, c->source);
+    else
+        printf("%08x/%08x  %-40s %-8s  %-16s %-26s %s\n", c->value, c->mask, c->name, command_model_name(c),
+               length, engines, c->summary);
+    if (a->fields && !a->markdown)
+        sheet_print_command_fields(stdout, l->row);
+}
+
+/* All commands, sorted. */
+static struct listed *list_commands(const struct softgt_spec *spec, size_t *count)
+{
+    *count = softgt_spec_rows(spec, SOFTGT_ROW_COMMAND);
+    struct listed *const all = calloc(*count + 1, sizeof *all);
+    if (!all)
+        tool_no_memory();
+    for (size_t i = 0; i < *count; i++) {
+        all[i].row = softgt_spec_row(spec, SOFTGT_ROW_COMMAND, i);
+        softgt_row_get_info(all[i].row, &all[i].info);
+    }
+    qsort(all, *count, sizeof *all, by_header);
+    return all;
 }
 
 int cmd_commands(int argc, char **argv)
 {
     struct sheet_arguments a;
+    size_t count;
     sheet_arguments_parse(&a, argc, argv, "Lists the commands of a device, or of one engine.",
                           SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_ENGINE);
-    struct command_set set;
-    if (!command_set_create(&set, command_tables, a.sheet->generation)) {
-        tool_error(NULL, "out of memory");
-        return TOOL_UNUSABLE;
-    }
-    qsort(set.rows + 1, set.count - 1u, sizeof *set.rows, by_header);
+    struct listed *const commands = list_commands(a.spec, &count);
     struct json_object *all = json_array();
     if (a.markdown)
         puts("| header | mask | command | engines | length, dwords | model | what it does | reference |\n"
              "| --- | --- | --- | --- | --- | --- | --- | --- |");
-    for (unsigned i = 1; i < set.count; i++) {
-        const struct command *c = set.rows[i];
-        char engines[64], length[32];
-        if (!(c->engines & a.classes))
+    for (size_t i = 0; i < count; i++) {
+        if (!(commands[i].info.engine_classes & a.classes))
             continue;
-        command_engine_names(c, engines, sizeof engines);
-        command_length_rule(c, length, sizeof length);
         if (a.json)
-            json_append(all, as_json(c));
-        else if (a.markdown)
-            printf("| %08x | %08x | %s | %s | %s | %s | %s | %s |\n", c->match, c->mask, c->name, engines,
-                   length, command_model_name(c), c->summary, c->spec);
+            json_append(all, as_json(commands[i].row, &commands[i].info));
         else
-            printf("%08x/%08x  %-40s %-8s  %-16s %-26s %s\n", c->match, c->mask, c->name,
-                   command_model_name(c), length, engines, c->summary);
-        if (a.fields && !a.json && !a.markdown)
-            sheet_print_command_fields(stdout, c);
+            print_command(&a, &commands[i]);
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.commands");
@@ -182,6 +208,7 @@ int cmd_commands(int argc, char **argv)
     } else {
         json_object_put(all);
     }
-    command_set_destroy(&set);
+    free(commands);
+    sheet_arguments_end(&a);
     return TOOL_CLEAN;
 }

@@ -1,8 +1,6 @@
 /* softgt devices: lists the products that are modelled. */
 #include "tool.h"
 
-#include "device/host.h"
-
 struct arguments {
     bool json, markdown;
 };
@@ -36,19 +34,18 @@ static error_t devices_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Prints all PCI ids of a sheet, the first one first; a text line has space for a few. */
-static void show_ids(const uint16_t *ids, bool markdown)
+/* Prints all PCI ids of a device, the first one first; a text line has space for a few. */
+static void show_ids(const struct softgt_device_info *device, bool markdown)
 {
     enum { IN_A_LINE = 4 };
-    unsigned count = 0;
+    size_t count = 0, more = 0;
     printf(markdown ? " | " : "  ");
-    for (; ids[count] && (markdown || count < IN_A_LINE); count++)
-        printf("%s%04x", count ? " " : "", ids[count]);
-    unsigned more = 0;
-    while (ids[count + more])
+    for (; softgt_device_pci_id(device, count) && (markdown || count < IN_A_LINE); count++)
+        printf("%s%04x", count ? " " : "", softgt_device_pci_id(device, count));
+    while (softgt_device_pci_id(device, count + more))
         more++;
     if (more)
-        printf(" +%u", more);
+        printf(" +%zu", more);
     if (!count)
         printf("none");
     puts(markdown ? " |" : "");
@@ -66,11 +63,11 @@ int cmd_devices(int argc, char **argv)
              "|\n| --- | --- | --- | ---: | ---: | ---: | --- |");
     const struct softgt_device_info *d;
     for (size_t i = 0; (d = softgt_device_at(i)) != NULL; i++) {
-        const uint16_t *ids = sheet_find(d->name)->pci_device_ids;
         if (a.json) {
             struct json_object *o = json_empty(), *of_it = json_array();
-            for (const uint16_t *id = ids; *id; id++)
-                json_append(of_it, json_int(*id));
+            uint16_t id;
+            for (size_t n = 0; (id = softgt_device_pci_id(d, n)) != 0; n++)
+                json_append(of_it, json_int(id));
             json_add(o, "name", json_string(d->name));
             json_add(o, "generation", json_string(d->generation));
             json_add(o, "summary", json_string(d->summary));
@@ -87,7 +84,7 @@ int cmd_devices(int argc, char **argv)
                               : "%-8s %-6s %-54s %2u engines  %llu MB registers  %llu MB GGTT table",
                    d->name, d->generation, d->summary, d->engine_count,
                    (unsigned long long)d->mmio_bytes >> 20, (unsigned long long)d->ggtt_bytes >> 20);
-            show_ids(ids, a.markdown);
+            show_ids(d, a.markdown);
         }
     }
     if (a.json) {

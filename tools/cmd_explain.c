@@ -1,19 +1,13 @@
 /* softgt explain: what a name, a header or an offset means, from the rows of all devices. */
 #include "explained.h"
+#include "sheet_arguments.h"
 #include "sheet_rows.h"
-#include "tool.h"
-
-#include "commands/commands.h"
-#include "engine/engine.h"
-#include "hang/state.h"
-#include "isa/isa.h"
-#include "stream/names.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 
-enum { MOST_NEAR = 8, NEAR_BYTES = 64, DEVICES_BYTES = 400 };
+enum { MOST_NEAR = 8, NEAR_BYTES = 64, DEVICES_BYTES = 400, MOST_DEVICES = 64 };
 
 /* One meaning, and the devices that agree on it. */
 struct meaning {
@@ -27,8 +21,9 @@ struct explain {
     const char *what;
     uint64_t number; /* that `what` is, in hexadecimal, or after 0x; has_number */
     bool has_number;
-    const char *device;         /* NULL: all */
-    bool json, suggests_fields; /* suggests_fields: fields that are like it are near */
+    const char *device;                      /* NULL: all */
+    struct softgt_spec *specs[MOST_DEVICES]; /* by the device's index; made when they are needed */
+    bool json, suggests_fields;              /* suggests_fields: fields that are like it are near */
     struct meaning *first, **last;
     FILE *text; /* of the current meaning */
     char *bytes;
@@ -134,247 +129,282 @@ static bool is_named(struct explain *x, const char *name)
 
 /* ---- Fields and values ---- */
 
-/* The fields with that name, and those with a value of that name, of a row of this kind. */
-static void explain_fields(struct explain *x, const struct sheet *sheet, const char *row, const char *kind,
-                           const struct field *fields, unsigned count)
+/* What is looked through: the rows of a device. */
+struct looked {
+    struct explain *x;
+    const struct softgt_spec *spec;
+    const char *device;
+};
+
+/* The fields from `first` on, as many as `count`, with that name, and those with a value of that name, of a
+ * row of this kind. */
+static void explain_fields(const struct looked *l, const struct softgt_row *row, const char *name,
+                           const char *kind, uint32_t first, uint32_t count)
 {
-    const struct field *const named = field_by_name(fields, count, x->what);
-    if (x->suggests_fields)
-        for (unsigned i = 0; i < count; i++)
-            note_near(x, fields[i].name);
-    if (named) {
-        fprintf(begin_meaning(x), "%s: a field of %s, %s\n", named->name, row, kind);
-        sheet_print_fields(x->text, named, 1, "    ");
-        end_meaning(x, sheet->info.name);
+    struct explain *const x = l->x;
+    struct softgt_field_info f;
+    uint64_t value;
+    size_t named = first;
+    for (uint32_t i = 0; x->suggests_fields && i < count; i++) {
+        softgt_row_get_field(row, first + i, &f);
+        note_near(x, f.name);
+    }
+    if (softgt_row_find_field(row, x->what, &named) && named < first + count) {
+        softgt_row_get_field(row, named, &f);
+        fprintf(begin_meaning(x), "%s: a field of %s, %s\n", f.name, name, kind);
+        sheet_print_field(x->text, row, named, "    ");
+        end_meaning(x, l->device);
     }
     bool has_value = false;
-    for (unsigned i = 0; i < count; i++)
-        for (const struct field_value *v = fields[i].values; v && v->name; v++) {
-            if (strcasecmp(v->name, x->what) != 0)
+    for (uint32_t i = 0; i < count; i++) {
+        const char *value_name;
+        for (size_t v = 0; (value_name = softgt_row_value_name(row, first + i, v, &value)) != NULL; v++) {
+            if (strcasecmp(value_name, x->what) != 0)
                 continue;
             if (!has_value)
-                fprintf(begin_meaning(x), "%s: a value of %s, %s\n", v->name, row, kind);
+                fprintf(begin_meaning(x), "%s: a value of %s, %s\n", value_name, name, kind);
             has_value = true;
-            sheet_print_place(x->text, &fields[i], "    ");
-            fprintf(x->text, "  %s: %s=%" PRIu64 "\n", fields[i].name, v->name, (uint64_t)v->value);
+            softgt_row_get_field(row, first + i, &f);
+            sheet_print_place(x->text, &f, "    ");
+            fprintf(x->text, "  %s: %s=%" PRIu64 "\n", f.name, value_name, value);
         }
+    }
     if (has_value)
-        end_meaning(x, sheet->info.name);
+        end_meaning(x, l->device);
 }
 
-static void look_at_fields(struct explain *x, const struct sheet *sheet, const struct register_file *f)
+/* Another register, which was placed later, has the offset. */
+static bool is_hidden(const struct looked *l, const struct softgt_row *row, uint32_t offset)
 {
-    struct command_set set;
-    for (unsigned kind = 0; kind < 2; kind++) {
-        static const char *const kinds[] = {"a command", "a structure in memory"};
-        if (!(kind ? structure_set_create(&set, structure_tables, sheet->generation)
-                   : command_set_create(&set, command_tables, sheet->generation)))
-            tool_no_memory();
-        for (unsigned i = 1; i < set.count; i++) {
-            const struct command *const c = set.rows[i];
-            explain_fields(x, sheet, c->name, kinds[kind], c->fields, c->field_count);
-            explain_fields(x, sheet, c->name,
-                           kind ? "each entry of a structure in memory" : "each group of a command", c->group,
-                           c->group_count);
+    return softgt_spec_register(l->spec, offset) != row;
+}
+
+static void look_at_fields(const struct looked *l)
+{
+    static const char *const kinds[] = {
+        [SOFTGT_ROW_COMMAND] = "a command",
+        [SOFTGT_ROW_STRUCTURE] = "a structure in memory",
+        [SOFTGT_ROW_MESSAGE] = "a message of the GuC",
+    };
+    static const enum softgt_row_kind order[] = {SOFTGT_ROW_COMMAND, SOFTGT_ROW_STRUCTURE,
+                                                 SOFTGT_ROW_MESSAGE};
+    const struct softgt_row *row;
+    struct softgt_row_info info;
+    for (unsigned k = 0; k < sizeof order / sizeof order[0]; k++)
+        for (size_t i = 0; (row = softgt_spec_row(l->spec, order[k], i)) != NULL; i++) {
+            softgt_row_get_info(row, &info);
+            explain_fields(l, row, info.name, kinds[order[k]], 0, info.fields);
+            explain_fields(l, row, info.name,
+                           order[k] == SOFTGT_ROW_STRUCTURE ? "each entry of a structure in memory"
+                                                            : "each group of a command",
+                           info.fields, info.group_fields);
         }
-        command_set_destroy(&set);
-    }
-    for (const struct guc_messages *const *t = guc_message_tables; sheet->guc && *t; t++)
-        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++)
-            explain_fields(x, sheet, m->name, "a message of the GuC", m->fields, m->field_count);
-    for (uint32_t i = 1; i < f->slot_count; i++) {
-        const struct register_slot *const s = &f->slots[i];
-        if (register_slot_at(f, s->offset) == s && !s->index && !s->dword)
-            explain_fields(x, sheet, s->row->name, "a register", s->row->fields, s->row->field_count);
+    for (size_t i = 0; (row = softgt_spec_unit_register(l->spec, i)) != NULL; i++) {
+        softgt_row_get_info(row, &info);
+        if (is_hidden(l, row, info.value) || register_is_later(&info))
+            continue;
+        char name[96];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(info.name, "["), info.name);
+        explain_fields(l, row, name, "a register", 0, info.fields);
     }
 }
 
 /* ---- Commands and structures ---- */
 
 /* The fields of a header, with the values that it has. */
-static void print_header(FILE *to, const struct command *c, uint32_t header)
+static void print_header(FILE *to, const struct softgt_row *row, const struct softgt_row_info *c,
+                         uint32_t header)
 {
+    struct softgt_decoded_field f;
     fprintf(to, "  the header %08" PRIx32 " has:\n", header);
-    for (unsigned i = 0; i < c->field_count; i++) {
-        const struct field *const f = &c->fields[i];
-        if (f->first >= 32)
-            continue;
-        const uint64_t value = field_get(f, &header, 1);
-        const char *const named = field_value_name(f, value);
-        fprintf(to, "    %s = 0x%" PRIx64 "%s%s\n", f->name, value, named ? ", " : "", named ? named : "");
-    }
-    fprintf(to, "    length = %" PRIu32 " dwords\n", command_length_dw(c, header));
+    for (size_t i = 0; softgt_decode_field(row, &header, 1, i, &f) && f.group == UINT32_MAX; i++)
+        fprintf(to, "    %s = 0x%" PRIx64 "%s%s\n", f.name, f.value, f.value_name ? ", " : "",
+                f.value_name ? f.value_name : "");
+    const uint32_t length = header & ((UINT32_C(1) << c->length_bits) - 1u);
+    fprintf(to, "    length = %" PRIu32 " dwords\n", c->length_bits ? length + c->length_bias : c->length_dw);
 }
 
-static void explain_command(struct explain *x, const struct sheet *sheet, const struct command *c,
-                            bool as_header)
+static void explain_command(const struct looked *l, const struct softgt_row *row,
+                            const struct softgt_row_info *c, bool as_header)
 {
+    struct explain *const x = l->x;
     char engines[64], length[32];
     FILE *const to = begin_meaning(x);
     command_engine_names(c, engines, sizeof engines);
     command_length_rule(c, length, sizeof length);
     fprintf(to, "%s: a command\n  %s\n", c->name, c->summary);
-    fprintf(to, "  header %08" PRIx32 " under mask %08" PRIx32 ", %s dwords; engines: %s; %s%s%s\n", c->match,
-            c->mask, length, engines, command_model_name(c),
-            c->flags & COMMAND_PRIVILEGED ? ", privileged" : "",
-            c->flags & COMMAND_ARBITRATES ? ", preemptable" : "");
+    fprintf(to, "  header %08" PRIx32 " under mask %08" PRIx32 ", %s dwords; engines: %s; %s%s%s\n", c->value,
+            c->mask, length, engines, command_model_name(c), c->is_privileged ? ", privileged" : "",
+            c->is_preemptable ? ", preemptable" : "");
     if (c->privileged_if)
         fprintf(to, "  privileged with any of the header's bits %08" PRIx32 "\n", c->privileged_if);
     if (as_header)
-        print_header(to, c, (uint32_t)x->number);
-    sheet_print_command_fields(to, c);
-    fprintf(to, "  source: %s\n", c->spec);
-    end_meaning(x, sheet->info.name);
+        print_header(to, row, c, (uint32_t)x->number);
+    sheet_print_command_fields(to, row);
+    fprintf(to, "  source: %s\n", c->source);
+    end_meaning(x, l->device);
 }
 
-static void look_at_commands(struct explain *x, const struct sheet *sheet)
+static void look_at_commands(const struct looked *l)
 {
-    struct command_set set;
-    if (!command_set_create(&set, command_tables, sheet->generation))
-        tool_no_memory();
-    for (unsigned i = 1; i < set.count; i++) {
-        const struct command *const c = set.rows[i];
+    struct explain *const x = l->x;
+    const struct softgt_row *row;
+    struct softgt_row_info c;
+    for (size_t i = 0; (row = softgt_spec_row(l->spec, SOFTGT_ROW_COMMAND, i)) != NULL; i++) {
+        softgt_row_get_info(row, &c);
         const bool header = x->has_number && x->number <= UINT32_MAX && x->number >> 16 &&
-                            ((uint32_t)x->number & c->mask) == c->match;
-        if (header || is_named(x, c->name))
-            explain_command(x, sheet, c, header);
+                            ((uint32_t)x->number & c.mask) == c.value;
+        if (header || is_named(x, c.name))
+            explain_command(l, row, &c, header);
     }
-    command_set_destroy(&set);
 }
 
-static void look_at_structures(struct explain *x, const struct sheet *sheet)
+static void look_at_structures(const struct looked *l)
 {
-    struct command_set set;
-    if (!structure_set_create(&set, structure_tables, sheet->generation))
-        tool_no_memory();
-    for (unsigned i = 1; i < set.count; i++) {
-        const struct command *const c = set.rows[i];
-        if (!is_named(x, c->name))
+    const struct softgt_row *row;
+    struct softgt_row_info s;
+    for (size_t i = 0; (row = softgt_spec_row(l->spec, SOFTGT_ROW_STRUCTURE, i)) != NULL; i++) {
+        softgt_row_get_info(row, &s);
+        if (!is_named(l->x, s.name))
+            continue;
+        FILE *const to = begin_meaning(l->x);
+        fprintf(to, "%s: a structure in memory, %u dwords\n  %s\n", s.name, s.length_dw, s.summary);
+        sheet_print_command_fields(to, row);
+        fprintf(to, "  source: %s\n", s.source);
+        end_meaning(l->x, l->device);
+    }
+}
+
+static void look_at_messages(const struct looked *l)
+{
+    struct explain *const x = l->x;
+    const struct softgt_row *row;
+    struct softgt_row_info m;
+    for (size_t i = 0; (row = softgt_spec_row(l->spec, SOFTGT_ROW_MESSAGE, i)) != NULL; i++) {
+        softgt_row_get_info(row, &m);
+        if (!is_named(x, m.name) && !(x->has_number && x->number == m.value))
             continue;
         FILE *const to = begin_meaning(x);
-        fprintf(to, "%s: a structure in memory, %u dwords\n  %s\n", c->name, c->min_dwords, c->summary);
-        sheet_print_command_fields(to, c);
-        fprintf(to, "  source: %s\n", c->spec);
-        end_meaning(x, sheet->info.name);
+        fprintf(to, "%s: a message of the GuC, action %04x, %s, %u to %u dwords after the first\n  %s\n",
+                m.name, m.value, message_way(&m), m.length_dw, m.most_length_dw, m.summary);
+        sheet_print_fields(to, row, "    ");
+        fprintf(to, "  source: %s\n", m.source);
+        end_meaning(x, l->device);
     }
-    command_set_destroy(&set);
 }
 
-static void look_at_messages(struct explain *x, const struct sheet *sheet)
+static void look_at_instructions(const struct looked *l)
 {
-    for (const struct guc_messages *const *t = guc_message_tables; sheet->guc && *t; t++)
-        for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
-            if (!is_named(x, m->name) && !(x->has_number && x->number == m->action))
-                continue;
-            FILE *const to = begin_meaning(x);
-            fprintf(to, "%s: a message of the GuC, action %04x, %s, %u to %u dwords after the first\n  %s\n",
-                    m->name, m->action, message_way(m), m->min_dw, m->max_dw, m->summary);
-            sheet_print_fields(to, m->fields, m->field_count, "    ");
-            fprintf(to, "  source: %s\n", m->spec);
-            end_meaning(x, sheet->info.name);
-        }
-}
-
-static void look_at_instructions(struct explain *x, const struct sheet *sheet)
-{
-    const struct eu_isa *const set = sheet->eu;
-    for (unsigned code = 0; set && code < 128; code++) {
-        const struct eu_operation *const o = eu_operation_find(set, code);
-        if (!o || !is_named(x, o->name))
+    const struct softgt_operation *o;
+    for (size_t i = 0; (o = softgt_spec_operation(l->spec, i)) != NULL; i++) {
+        if (!is_named(l->x, o->name))
             continue;
-        FILE *const to = begin_meaning(x);
+        FILE *const to = begin_meaning(l->x);
         fprintf(to, "%s: an instruction of the execution units, opcode %02x, %u sources\n  %s\n", o->name,
-                code, o->sources, o->summary);
-        fprintf(to, "  softgt instructions %s --fields has the bits\n", sheet->info.name);
-        end_meaning(x, sheet->info.name);
+                o->opcode, o->sources, o->summary);
+        fprintf(to, "  softgt instructions %s --fields has the bits\n", l->device);
+        end_meaning(l->x, l->device);
     }
 }
 
 /* ---- Registers and images ---- */
 
-static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+static void explain_register(const struct looked *l, const struct register_dword *d)
 {
-    (void)user, (void)address, (void)data, (void)size_bytes;
-    return false;
-}
-
-static void explain_register(struct explain *x, const struct sheet *sheet, const struct register_file *f,
-                             const struct register_slot *s)
-{
-    char name[96];
-    FILE *const to = begin_meaning(x);
-    const char *const range = register_range_owner(f->ranges, s->offset);
-    register_slot_name(s, name, sizeof name);
-    fprintf(to, "%s.%s: a register at 0x%" PRIx32 "%s%s%s\n  %s\n", s->unit, name, s->offset,
-            *range ? " (" : "", range, *range ? ")" : "", s->row->summary);
+    FILE *const to = begin_meaning(l->x);
+    const char *const range = softgt_spec_range_owner(l->spec, d->offset);
+    fprintf(to, "%s.%s: a register at 0x%" PRIx32 "%s%s%s\n  %s\n", d->info.unit, d->name, d->offset,
+            range ? " (" : "", range ? range : "", range ? ")" : "", d->info.summary);
     fprintf(to,
             "  access: %s; writable bits %08" PRIx32 "; after reset %08" PRIx32
             "; batches of users %s write it\n",
-            register_access_name(s), s->writable | s->w1c, s->reset,
-            s->flags & (REG_NONPRIV_WRITE | REG_RENDER_NONPRIV_WRITE) ? "may" : "cannot");
-    sheet_print_fields(to, s->row->fields, s->row->field_count, "    ");
-    fprintf(to, "  source: %s\n", s->row->spec);
-    end_meaning(x, sheet->info.name);
+            register_access_name(d), (uint32_t)(d->info.writable_bits | d->info.clear_bits),
+            (uint32_t)d->info.reset_value, d->info.is_user_writable ? "may" : "cannot");
+    sheet_print_fields(to, d->row, "    ");
+    fprintf(to, "  source: %s\n", d->info.source);
+    end_meaning(l->x, l->device);
 }
 
-static void look_at_registers(struct explain *x, const struct sheet *sheet, const struct register_file *f)
+static void look_at_register(const struct looked *l, const struct register_dword *d)
 {
-    char name[96], whole[160];
-    for (uint32_t i = 1; i < f->slot_count; i++) {
-        const struct register_slot *const s = &f->slots[i];
-        if (register_slot_at(f, s->offset) != s) /* another row took its place */
-            continue;
-        register_slot_name(s, name, sizeof name);
-        snprintf(whole, sizeof whole, "%s.%s", s->unit, name);
-        const bool first =
-            s->row->count > 1 && !s->index && !s->dword && strcasecmp(s->row->name, x->what) == 0;
-        if ((x->has_number && x->number == s->offset) || first || strcasecmp(whole, x->what) == 0 ||
-            (strchr(x->what, '.') ? (note_near(x, whole), false) : is_named(x, name)))
-            explain_register(x, sheet, f, s);
-    }
+    struct explain *const x = l->x;
+    char whole[160];
+    const size_t stem = strcspn(d->info.name, "[");
+    snprintf(whole, sizeof whole, "%s.%s", d->info.unit, d->name);
+    const bool first = d->info.array_length > 1 && d->offset == d->info.value &&
+                       !register_is_later(&d->info) && strlen(x->what) == stem &&
+                       strncasecmp(d->info.name, x->what, stem) == 0;
+    if ((x->has_number && x->number == d->offset) || first || strcasecmp(whole, x->what) == 0 ||
+        (strchr(x->what, '.') ? (note_near(x, whole), false) : is_named(x, d->name)))
+        explain_register(l, d);
+}
+
+static void look_at_registers(const struct looked *l)
+{
+    const struct softgt_row *row;
+    struct register_dword d;
+    for (size_t i = 0; (row = softgt_spec_unit_register(l->spec, i)) != NULL; i++)
+        for (unsigned n = 0; register_dword(row, n, &d); n++)
+            if (!is_hidden(l, row, d.offset))
+                look_at_register(l, &d);
+}
+
+static void explain_item(const struct looked *l, const struct softgt_image *image,
+                         const struct softgt_image_item *item, unsigned long dword)
+{
+    char name[96];
+    const bool is_register =
+        item->step == SOFTGT_IMAGE_REGISTER || item->step == SOFTGT_IMAGE_UNKNOWN_REGISTER;
+    if (!softgt_spec_register_name(l->spec, item->value, name, sizeof name))
+        snprintf(name, sizeof name, "MI_NOOP or a header");
+    FILE *const to = begin_meaning(l->x);
+    fprintf(to, "dword 0x%lx of %s's context image, at byte 0x%lx from the LRCA\n", dword, image->engine,
+            image->offset_bytes + dword * 4u);
+    if (is_register)
+        fprintf(to, "  %s of register 0x%" PRIx32 ", %s\n",
+                dword == item->first_dw ? "the offset" : "the value", item->value, name);
+    else
+        fprintf(to, "  %s, %08" PRIx32 "\n",
+                item->step == SOFTGT_IMAGE_LIST        ? "MI_LOAD_REGISTER_IMM: the next list of registers"
+                : item->step == SOFTGT_IMAGE_BATCH_END ? "MI_BATCH_BUFFER_END"
+                : item->step == SOFTGT_IMAGE_NOOP      ? "MI_NOOP"
+                                                  : "MI_NOOP with the length of the state commands after it",
+                item->value);
+    fputs("  source: softgt contexts lists the whole image\n", to);
+    end_meaning(l->x, l->device);
 }
 
 /* "rcs0+0x12": a dword of a context image. */
-static void look_at_images(struct explain *x, const struct sheet *sheet, const struct register_file *f)
+static void look_at_images(const struct looked *l)
 {
-    const char *const plus = strchr(x->what, '+');
+    const char *const what = l->x->what, *const plus = strchr(what, '+');
+    const struct softgt_image *image;
+    const struct softgt_image_item *item;
     char *end;
     const unsigned long dword = plus ? strtoul(plus + 1, &end, 0) : 0;
     if (!plus || end == plus + 1 || *end)
         return;
-    for (unsigned i = 0; i < sheet->info.engine_count; i++) {
-        const struct engine_info *const info = &sheet->engines[i];
-        if (strlen(info->name) != (size_t)(plus - x->what) ||
-            strncmp(info->name, x->what, strlen(info->name)) != 0 || !info->contexts.image)
+    for (size_t i = 0; (image = softgt_spec_image(l->spec, i)) != NULL; i++) {
+        if (image->is_power || strlen(image->engine) != (size_t)(plus - what) ||
+            strncmp(image->engine, what, strlen(image->engine)) != 0)
             continue;
-        for (struct image_walk w = image_begin(info->contexts.image, info->mmio_base); image_next(&w);) {
-            if (dword < w.at_dw || dword >= w.at_dw + w.length_dw)
-                continue;
-            char name[96] = "MI_NOOP or a header";
-            const struct register_slot *const slot = register_slot_at(f, w.value);
-            if (image_is_register(&w) && slot->row)
-                register_slot_name(slot, name, sizeof name);
-            FILE *const to = begin_meaning(x);
-            fprintf(to, "dword 0x%lx of %s's context image, at byte 0x%lx from the LRCA\n", dword, info->name,
-                    info->contexts.image_offset + dword * 4u);
-            if (image_is_register(&w))
-                fprintf(to, "  %s of register 0x%" PRIx32 ", %s\n",
-                        dword == w.at_dw ? "the offset" : "the value", w.value, name);
-            else
-                fprintf(to, "  %s, %08" PRIx32 "\n",
-                        w.row->step == IMAGE_LIST        ? "MI_LOAD_REGISTER_IMM: the next list of registers"
-                        : w.row->step == IMAGE_BATCH_END ? "MI_BATCH_BUFFER_END"
-                        : w.row->step == IMAGE_NOOP
-                            ? "MI_NOOP"
-                            : "MI_NOOP with the length of the state commands after it",
-                        w.value);
-            fputs("  source: softgt contexts lists the whole image\n", to);
-            end_meaning(x, sheet->info.name);
-        }
+        for (size_t n = 0; (item = softgt_image_item(image, n)) != NULL; n++)
+            if (dword >= item->first_dw && dword < item->first_dw + item->length_dw)
+                explain_item(l, image, item, dword);
     }
 }
 
 /* ---- Pages ---- */
+
+/* The rows of device `index`. */
+static const struct softgt_spec *spec_of(struct explain *x, size_t index)
+{
+    if (index >= MOST_DEVICES)
+        tool_no_memory();
+    if (!x->specs[index])
+        x->specs[index] = sheet_spec(softgt_device_at(index)->name);
+    return x->specs[index];
+}
 
 static void look_at_terms(struct explain *x)
 {
@@ -392,30 +422,26 @@ static bool has_item(const char *spec, const char *item)
 }
 
 /* The names of rows whose source is the item; "..." where there are too many. */
-static void print_rows_of(FILE *to, const char *item)
+static void print_rows_of(struct explain *x, FILE *to, const char *item)
 {
     enum { MOST = 40 };
     const char *names[MOST];
     unsigned count = 0, more = 0;
-    const struct sheet *sheet;
-    for (size_t n = 0; softgt_device_at(n); n++) {
-        struct command_set set;
-        sheet = sheet_find(softgt_device_at(n)->name);
-        if (!command_set_create(&set, command_tables, sheet->generation))
-            tool_no_memory();
-        for (unsigned i = 1; i < set.count; i++) {
+    const struct softgt_row *row;
+    struct softgt_row_info info;
+    for (size_t n = 0; softgt_device_at(n); n++)
+        for (size_t i = 0; (row = softgt_spec_row(spec_of(x, n), SOFTGT_ROW_COMMAND, i)) != NULL; i++) {
             unsigned k = 0;
-            if (!has_item(set.rows[i]->spec, item))
+            softgt_row_get_info(row, &info);
+            if (!has_item(info.source, item))
                 continue;
-            while (k < count && strcmp(names[k], set.rows[i]->name) != 0)
+            while (k < count && strcmp(names[k], info.name) != 0)
                 k++;
             if (k == count && count < MOST)
-                names[count++] = set.rows[i]->name; /* rows without a name have their command's: static */
+                names[count++] = info.name;
             else if (k == count)
                 more++;
         }
-        command_set_destroy(&set);
-    }
     for (unsigned k = 0; k < count; k++)
         fprintf(to, "%s%s", k ? ", " : "  its commands: ", names[k]);
     if (count)
@@ -429,7 +455,7 @@ static void look_at_items(struct explain *x)
             continue;
         FILE *const to = begin_meaning(x);
         fprintf(to, "%s: an item of the manuals' checklist, %s\n", i->name, i->status);
-        print_rows_of(to, i->name);
+        print_rows_of(x, to, i->name);
         for (const struct explained_term *n = explained_notes; n->name; n++)
             if (strcmp(n->name, i->name) == 0)
                 fprintf(to, "  - %s\n", n->text);
@@ -440,28 +466,21 @@ static void look_at_items(struct explain *x)
 
 /* ---- All ---- */
 
-static void look_at_device(struct explain *x, const char *name)
-{
-    const struct sheet *const sheet = sheet_find(name);
-    const struct softgt_config config = {.device = name, .memory = {.read = no_memory}};
-    struct softgt *device;
-    look_at_commands(x, sheet);
-    look_at_structures(x, sheet);
-    look_at_messages(x, sheet);
-    look_at_instructions(x, sheet);
-    if (softgt_create(&config, &device) != 0)
-        tool_no_memory();
-    look_at_registers(x, sheet, softgt_register_file(device));
-    look_at_images(x, sheet, softgt_register_file(device));
-    look_at_fields(x, sheet, softgt_register_file(device));
-    softgt_destroy(device);
-}
-
 static void look_at_devices(struct explain *x)
 {
-    for (size_t n = 0; softgt_device_at(n); n++)
-        if (!x->device || strcmp(x->device, softgt_device_at(n)->name) == 0)
-            look_at_device(x, softgt_device_at(n)->name);
+    for (size_t n = 0; softgt_device_at(n); n++) {
+        const char *const device = softgt_device_at(n)->name;
+        if (x->device && strcmp(x->device, device) != 0)
+            continue;
+        const struct looked looked = {x, spec_of(x, n), device};
+        look_at_commands(&looked);
+        look_at_structures(&looked);
+        look_at_messages(&looked);
+        look_at_instructions(&looked);
+        look_at_registers(&looked);
+        look_at_images(&looked);
+        look_at_fields(&looked);
+    }
 }
 
 /* Linux' RING_MODE, rcs0.RING_MODE: the row's name is explained. */
@@ -472,10 +491,10 @@ static void look_at_linux_name(struct explain *x)
     char upper[NEAR_BYTES] = "";
     for (size_t i = 0; from[i] && i < sizeof upper - 1; i++)
         upper[i] = (char)toupper((unsigned char)from[i]);
-    if (strncmp(upper, "RING_", 5) != 0 || strcmp(error_row_name(upper), upper) == 0)
+    if (strncmp(upper, "RING_", 5) != 0 || strcmp(softgt_linux_register_name(upper), upper) == 0)
         return;
     const char *const asked = x->what;
-    snprintf(name, sizeof name, "%.*s%s", (int)(from - x->what), x->what, error_row_name(upper));
+    snprintf(name, sizeof name, "%.*s%s", (int)(from - x->what), x->what, softgt_linux_register_name(upper));
     x->what = name;
     look_at_devices(x);
     x->what = asked;
@@ -606,5 +625,7 @@ int cmd_explain(int argc, char **argv)
         free(x.first);
         x.first = next;
     }
+    for (size_t n = 0; n < MOST_DEVICES; n++)
+        softgt_spec_destroy(x.specs[n]);
     return found ? TOOL_CLEAN : TOOL_FAILED;
 }

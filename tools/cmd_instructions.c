@@ -4,37 +4,32 @@
  */
 #include "sheet_arguments.h"
 
-#include "isa/message_types.h"
+enum { FORMS = SOFTGT_FORM_DIM + 1 };
 
 static const char *const form_names[FORMS] = {
-    [FORM_NONE] = "none",
-    [FORM_UNARY] = "one source",
-    [FORM_BINARY] = "two sources",
-    [FORM_TERNARY] = "three sources",
-    [FORM_MACRO] = "macro",
-    [FORM_BFN] = "function",
-    [FORM_DPAS] = "blocks",
-    [FORM_JUMP] = "jump",
-    [FORM_MERGE] = "merge",
-    [FORM_BRANCH] = "branch",
-    [FORM_SEND] = "message",
-    [FORM_SENDS] = "split message",
-    [FORM_DIM] = "immediate double",
+    [SOFTGT_FORM_NONE] = "none",
+    [SOFTGT_FORM_UNARY] = "one source",
+    [SOFTGT_FORM_BINARY] = "two sources",
+    [SOFTGT_FORM_TERNARY] = "three sources",
+    [SOFTGT_FORM_MACRO] = "macro",
+    [SOFTGT_FORM_BFN] = "function",
+    [SOFTGT_FORM_DPAS] = "blocks",
+    [SOFTGT_FORM_JUMP] = "jump",
+    [SOFTGT_FORM_MERGE] = "merge",
+    [SOFTGT_FORM_BRANCH] = "branch",
+    [SOFTGT_FORM_SEND] = "message",
+    [SOFTGT_FORM_SENDS] = "split message",
+    [SOFTGT_FORM_DIM] = "immediate double",
 };
 
 static const char *const flag_names[] = {"predicate", "condition", "saturate",
                                          "modifiers", "not",       "branch control"};
 
-static unsigned opcode_of(const struct eu_isa *set, const struct eu_operation *o)
-{
-    return set->gen6_encoding ? o->gen6_code : o->gen12_code;
-}
-
-static void flags_of(const struct eu_operation *o, char *text, size_t size)
+static void flags_of(const struct softgt_operation *o, char *text, size_t size)
 {
     text[0] = 0;
     for (unsigned n = 0; n < sizeof flag_names / sizeof flag_names[0]; n++)
-        if (o->flags >> n & 1u) {
+        if (o->modifiers >> n & 1u) {
             if (text[0])
                 strncat(text, ", ", size - strlen(text) - 1);
             strncat(text, flag_names[n], size - strlen(text) - 1);
@@ -42,109 +37,99 @@ static void flags_of(const struct eu_operation *o, char *text, size_t size)
 }
 
 /* Writes "71:67", the highest piece first. */
-static void bit_ranges_text(const struct eu_field_row *r, char *text, size_t size)
+static void bit_ranges_text(const struct softgt_instruction_field *f, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (unsigned n = EU_PIECES; n-- > 0;) {
-        const struct eu_piece *const p = &r->pieces[n];
-        if (p->width)
-            at += (size_t)snprintf(text + at, size - at, p->width > 1 ? "%s%u:%u" : "%s%u", at ? " " : "",
-                                   p->first + p->width - 1u, p->first);
-    }
+    for (unsigned n = f->pieces; n-- > 0;)
+        at += (size_t)snprintf(text + at, size - at, f->width_bits[n] > 1 ? "%s%u:%u" : "%s%u", at ? " " : "",
+                               f->first_bit[n] + f->width_bits[n] - 1u, f->first_bit[n]);
     if (!at)
-        at = (size_t)snprintf(text, size, "always %u", r->flip);
-    else if (r->flip)
+        at = (size_t)snprintf(text, size, "always %u", f->inverted);
+    else if (f->inverted)
         at += (size_t)snprintf(text + at, size - at, ", inverted");
-    if (r->shift)
-        snprintf(text + at, size - at, ", times %u", 1u << r->shift);
+    if (f->shift)
+        snprintf(text + at, size - at, ", times %u", 1u << f->shift);
 }
 
 /* The conditions on other fields. */
-static void condition_of(const struct eu_field_row *r, char *text, size_t size)
+static void condition_of(const struct softgt_instruction_field *f, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (unsigned n = 0; n < EU_CONDITIONS && r->when[n].values; n++) {
-        const unsigned values = r->when[n].values;
-        at +=
-            (size_t)snprintf(text + at, size - at, "%s%s", at ? "; " : "", eu_field_names[r->when[n].field]);
+    for (unsigned n = 0; n < f->conditions; n++) {
+        const unsigned values = f->condition_values[n];
+        at += (size_t)snprintf(text + at, size - at, "%s%s", at ? "; " : "", f->condition_field[n]);
         for (unsigned v = 0, some = 0; v < 16; v++)
             if (values >> v & 1u)
                 at += (size_t)snprintf(text + at, size - at, some++ ? ",%u" : " %u", v);
     }
 }
 
-static void forms_of(const struct eu_field_row *r, char *text, size_t size)
+static void forms_of(const struct softgt_instruction_field *f, char *text, size_t size)
 {
     text[0] = 0;
-    if ((r->forms & ((1u << FORMS) - 1u)) == (1u << FORMS) - 1u)
+    if (f->forms == (1u << FORMS) - 1u)
         strncat(text, "all", size - 1);
     for (unsigned n = 0; n < FORMS && strcmp(text, "all") != 0; n++)
-        if (r->forms >> n & 1u) {
+        if (f->forms >> n & 1u) {
             if (text[0])
                 strncat(text, ", ", size - strlen(text) - 1);
             strncat(text, form_names[n], size - strlen(text) - 1);
         }
 }
 
-static void list_operations(const struct sheet_arguments *a, const struct eu_isa *set,
-                            struct json_object *all)
+static void list_operations(const struct sheet_arguments *a, struct json_object *all)
 {
+    const struct softgt_operation *o;
     char flags[120];
     if (a->markdown)
         puts("| opcode | operation | form | may have | what it does |\n| --- | --- | --- | --- | --- |");
-    for (unsigned code = 0; code < 128; code++) {
-        const struct eu_operation *const o = eu_operation_find(set, code);
-        if (!o)
-            continue;
+    for (size_t n = 0; (o = softgt_spec_operation(a->spec, n)) != NULL; n++) {
         flags_of(o, flags, sizeof flags);
         if (a->json) {
             struct json_object *const row = json_empty();
             json_add(row, "name", json_string(o->name));
-            json_add(row, "opcode", json_uint64(opcode_of(set, o)));
+            json_add(row, "opcode", json_uint64(o->opcode));
             json_add(row, "form", json_string(form_names[o->form]));
             json_add(row, "sources", json_uint64(o->sources));
             json_add(row, "may_have", json_string(flags));
             json_add(row, "summary", json_string(o->summary));
             json_append(all, row);
         } else {
-            printf(a->markdown ? "| %02x | %s | %s | %s | %s |\n" : "%02x  %-8s %-14s %-50s %s\n", code,
+            printf(a->markdown ? "| %02x | %s | %s | %s | %s |\n" : "%02x  %-8s %-14s %-50s %s\n", o->opcode,
                    o->name, form_names[o->form], flags, o->summary);
         }
     }
 }
 
-static void list_fields(const struct sheet_arguments *a, const struct eu_isa *set, struct json_object *all)
+static void list_fields(const struct sheet_arguments *a, struct json_object *all)
 {
+    const struct softgt_instruction_field *f;
     char place[120], condition[400], forms[200];
     if (a->markdown)
         puts(
             "\nFields of the 128 bits of a native instruction, by form:\n\n| field | bits | forms | where |\n"
             "| --- | --- | --- | --- |");
-    for (unsigned n = 0; n < eu_field_row_count; n++) {
-        const struct eu_field_row *const r = &eu_field_rows[n];
-        if (!(r->generations & set->generation))
-            continue;
-        bit_ranges_text(r, place, sizeof place);
-        condition_of(r, condition, sizeof condition);
-        forms_of(r, forms, sizeof forms);
+    for (size_t n = 0; (f = softgt_spec_instruction_field(a->spec, n)) != NULL; n++) {
+        bit_ranges_text(f, place, sizeof place);
+        condition_of(f, condition, sizeof condition);
+        forms_of(f, forms, sizeof forms);
         if (a->json) {
             struct json_object *const row = json_empty();
-            json_add(row, "name", json_string(eu_field_names[r->field]));
+            json_add(row, "name", json_string(f->name));
             json_add(row, "bits", json_string(place));
             json_add(row, "forms", json_string(forms));
             json_add(row, "where", json_string(condition));
             json_append(all, row);
         } else {
-            printf(a->markdown ? "| %s | %s | %s | %s |\n" : "    %-40s %-24s %s%s%s\n",
-                   eu_field_names[r->field], place, forms, a->markdown || !condition[0] ? "" : "; where ",
-                   condition);
+            printf(a->markdown ? "| %s | %s | %s | %s |\n" : "    %-40s %-24s %s%s%s\n", f->name, place,
+                   forms, a->markdown || !condition[0] ? "" : "; where ", condition);
         }
     }
 }
 
-static struct json_object *message_object(const struct eu_message_type *type)
+static struct json_object *message_object(const struct softgt_thread_message *type)
 {
     struct json_object *const row = json_empty(), *const ids = json_array();
     json_add(row, "name", json_string(type->name));
@@ -158,20 +143,18 @@ static struct json_object *message_object(const struct eu_message_type *type)
     return row;
 }
 
-static void list_messages(const struct sheet_arguments *a, const struct eu_isa *set, struct json_object *all)
+static void list_messages(const struct sheet_arguments *a, struct json_object *all)
 {
-    struct eu_message_type type;
+    const struct softgt_thread_message *type;
     if (a->markdown)
         puts("\nMessages that threads send, by shared function and message descriptor:\n\n"
              "| function | descriptor | mask | message |\n| --- | --- | --- | --- |");
-    for (unsigned n = 0; eu_message_type(set, n, &type); n++) {
-        if (!type.name)
-            continue;
+    for (size_t n = 0; (type = softgt_spec_thread_message(a->spec, n)) != NULL; n++) {
         if (a->json)
-            json_append(all, message_object(&type));
+            json_append(all, message_object(type));
         else
             printf(a->markdown ? "| %s | %08x | %08x | %s |\n" : "    %-6s %08x under mask %08x  %s\n",
-                   type.function, type.match, type.mask, type.name);
+                   type->function, type->match, type->mask, type->name);
     }
 }
 
@@ -180,18 +163,18 @@ int cmd_instructions(int argc, char **argv)
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the instruction set of a device's execution units.",
                           SHEET_ACCEPTS_FIELDS);
-    const struct eu_isa *const set = a.sheet->eu;
     struct json_object *const operations = json_array(), *const fields = json_array(),
                               *const messages = json_array();
-    list_operations(&a, set, operations);
+    list_operations(&a, operations);
     if (a.fields || a.json || a.markdown) {
-        list_fields(&a, set, fields);
-        list_messages(&a, set, messages);
+        list_fields(&a, fields);
+        list_messages(&a, messages);
     }
     if (!a.json) {
         json_object_put(operations);
         json_object_put(fields);
         json_object_put(messages);
+        sheet_arguments_end(&a);
         return TOOL_CLEAN;
     }
     struct json_object *const o = sheet_object(&a, "softgt.instructions");
@@ -199,5 +182,6 @@ int cmd_instructions(int argc, char **argv)
     json_add(o, "fields", fields);
     json_add(o, "messages", messages);
     json_print(o);
+    sheet_arguments_end(&a);
     return TOOL_CLEAN;
 }

@@ -4,8 +4,6 @@
  */
 #include "sheet_arguments.h"
 
-#include "device/host.h"
-
 struct table {
     const struct sheet_arguments *arguments;
     struct json_object *all, *rows;
@@ -68,31 +66,28 @@ static void row(struct table *t, const char *const *cells)
     putchar('\n');
 }
 
-static void map_units(struct table *t, const struct sheet *s)
+static void map_units(struct table *t, const struct softgt_spec *s)
 {
     static const char *const heads[] = {"base", "unit", "what"};
     static const unsigned widths[] = {6, 8};
+    const struct softgt_unit *u;
     map_begin(t, "units", 3, heads, widths);
-    for (unsigned i = 0; i < s->info.engine_count; i++) {
-        const struct engine_info *e = &s->engines[i];
+    for (size_t i = 0; (u = softgt_spec_unit(s, i)) != NULL; i++) {
         char base[16];
-        snprintf(base, sizeof base, "%06x", e->mmio_base);
-        row(t, (const char *const[]){base, e->name, "command streamer"});
-        for (const struct engine_unit *u = e->units; u && u->block; u++) {
-            snprintf(base, sizeof base, "%06x", u->base);
-            row(t, (const char *const[]){base, e->name, u->block->name});
-        }
+        snprintf(base, sizeof base, "%06x", u->mmio_base);
+        row(t, (const char *const[]){base, u->engine, u->name});
     }
 }
 
-static void map_ranges(struct table *t, const struct sheet *s)
+static void map_ranges(struct table *t, const struct softgt_spec *s)
 {
     static const char *const heads[] = {"first", "last", "owner"};
     static const unsigned widths[] = {6, 6};
-    if (!s->ranges)
+    const struct softgt_register_range *r;
+    if (!softgt_spec_range(s, 0))
         return;
     map_begin(t, "ranges", 3, heads, widths);
-    for (const struct register_range *r = s->ranges; r->owner; r++) {
+    for (size_t i = 0; (r = softgt_spec_range(s, i)) != NULL; i++) {
         char first[16], last[16];
         snprintf(first, sizeof first, "%06x", r->first);
         snprintf(last, sizeof last, "%06x", r->last);
@@ -100,33 +95,35 @@ static void map_ranges(struct table *t, const struct sheet *s)
     }
 }
 
-static void map_functions(struct table *t, const struct sheet *s)
+static void map_functions(struct table *t, const struct softgt_spec *s)
 {
     static const char *const heads[] = {"id", "sfid", "shared function", "ffid", "fixed function"};
     static const unsigned widths[] = {2, 12, 30, 12};
-    if (!s->function_ids)
+    const struct softgt_function_id *f;
+    if (!softgt_spec_function_id(s, 0))
         return;
     map_begin(t, "functions", 5, heads, widths);
-    for (unsigned i = 0; i < FUNCTION_IDS; i++) {
-        const struct function_id *f = &s->function_ids[i];
+    for (size_t i = 0; (f = softgt_spec_function_id(s, i)) != NULL; i++) {
         char id[16];
-        snprintf(id, sizeof id, "%x", i);
+        snprintf(id, sizeof id, "%zx", i);
         row(t, (const char *const[]){id, f->sfid, f->shared_function, f->ffid, f->fixed_function});
     }
 }
 
-static void map_memory(struct table *t)
+static void map_memory(struct table *t, const struct softgt_spec *s)
 {
     static const char *const object_heads[] = {"type", "role", "found by"};
     static const unsigned object_widths[] = {38, 50};
     static const char *const base_heads[] = {"base", "accesses"};
     static const unsigned base_widths[] = {30};
+    const struct softgt_memory_object *o;
+    const struct softgt_base_address *b;
     map_begin(t, "memory objects", 3, object_heads, object_widths);
-    for (const struct memory_object *o = memory_objects; o->type; o++)
+    for (size_t i = 0; (o = softgt_spec_memory_object(s, i)) != NULL; i++)
         row(t, (const char *const[]){o->type, o->role, o->found_by});
     map_begin(t, "base addresses", 2, base_heads, base_widths);
-    for (unsigned i = BASE_NONE; i < BASE_CONSTANTS; i++)
-        row(t, (const char *const[]){base_infos[i].name, base_infos[i].accesses});
+    for (size_t i = 0; (b = softgt_spec_base_address(s, i)) != NULL; i++)
+        row(t, (const char *const[]){b->name, b->accesses});
 }
 
 int cmd_map(int argc, char **argv)
@@ -139,13 +136,14 @@ int cmd_map(int argc, char **argv)
         "goes through them.",
         0);
     struct table t = {.arguments = &a, .all = sheet_object(&a, "softgt.map")};
-    map_units(&t, a.sheet);
-    map_ranges(&t, a.sheet);
-    map_functions(&t, a.sheet);
-    map_memory(&t);
+    map_units(&t, a.spec);
+    map_ranges(&t, a.spec);
+    map_functions(&t, a.spec);
+    map_memory(&t, a.spec);
     if (a.json)
         json_print(t.all);
     else
         json_object_put(t.all);
+    sheet_arguments_end(&a);
     return TOOL_CLEAN;
 }

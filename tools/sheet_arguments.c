@@ -1,6 +1,6 @@
 #include "sheet_arguments.h"
 
-#include "device/host.h"
+#include "sheet_rows.h"
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "as JSON, with all fields", 0},
@@ -32,15 +32,17 @@ static error_t sheet_parse(int key, char *argument, struct argp_state *state)
         if (state->arg_num == 0) {
             if (!tool_device(argument))
                 exit(TOOL_UNUSABLE);
-            a->sheet = sheet_find(argument);
+            a->device = argument;
+            a->spec = sheet_spec(argument);
         } else if (state->arg_num == 1 && a->takes & SHEET_ACCEPTS_ENGINE) {
+            enum softgt_engine_class class = SOFTGT_CLASS_RENDER;
             a->engine = argument;
-            a->classes = sheet_engine_classes(a->sheet, argument);
-            if (!a->classes)
+            if (softgt_spec_engine_class(a->spec, argument, &class) != 0)
                 argp_error(state,
                            "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance, "
                            "compute)",
-                           a->sheet->info.name, argument);
+                           a->device, argument);
+            a->classes = 1u << class;
         } else {
             argp_error(state, "'%s' is too much: %s", argument,
                        a->takes & SHEET_ACCEPTS_ENGINE ? "a device and an engine are all"
@@ -68,28 +70,55 @@ void sheet_arguments_parse(struct sheet_arguments *a, int argc, char **argv, con
                               .parser = sheet_parse,
                               .args_doc = takes & SHEET_ACCEPTS_ENGINE ? "DEVICE [ENGINE]" : "DEVICE",
                               .doc = doc};
-    *a = (struct sheet_arguments){.classes = ALL_ENGINES, .takes = takes};
+    *a = (struct sheet_arguments){.classes = (1u << ENGINE_CLASS_NAMES) - 1u, .takes = takes};
     tool_parse(&argp, argc, argv, a);
+}
+
+void sheet_arguments_end(struct sheet_arguments *a)
+{
+    softgt_spec_destroy(a->spec);
+}
+
+struct softgt_spec *sheet_spec(const char *device)
+{
+    struct softgt_spec *spec;
+    if (softgt_spec_create(device, &spec) != 0)
+        tool_no_memory();
+    return spec;
+}
+
+bool sheet_has_engine(const struct sheet_arguments *a, const char *engine)
+{
+    enum softgt_engine_class class;
+    if (softgt_spec_engine_class(a->spec, engine, &class) != 0)
+        return false;
+    return !a->engine || strcmp(a->engine, engine) == 0 ||
+           (!strpbrk(a->engine, "0123456789") && a->classes & 1u << class);
 }
 
 struct json_object *sheet_object(const struct sheet_arguments *a, const char *schema)
 {
     struct json_object *o = json_report(schema);
-    json_add(o, "device", json_string(a->sheet->info.name));
+    json_add(o, "device", json_string(a->device));
     return o;
 }
 
-struct json_object *sheet_field_json(const struct field *f)
+struct json_object *sheet_field_json(const struct softgt_row *row, size_t index)
 {
-    struct json_object *o = json_empty();
-    json_add(o, "name", json_string(f->name));
-    json_add(o, "first_bit", json_int(f->first));
-    json_add(o, "last_bit", json_int(f->last));
-    if (f->values) {
-        struct json_object *values = json_empty();
-        for (const struct field_value *v = f->values; v->name; v++)
-            json_add(values, v->name, json_uint64(v->value));
-        json_add(o, "values", values);
+    struct json_object *const o = json_empty();
+    struct softgt_field_info f;
+    softgt_row_get_field(row, index, &f);
+    json_add(o, "name", json_string(f.name));
+    json_add(o, "first_bit", json_int((int)f.first_bit));
+    json_add(o, "last_bit", json_int((int)f.last_bit));
+    if (!f.values)
+        return o;
+    struct json_object *const values = json_empty();
+    for (uint32_t i = 0; i < f.values; i++) {
+        uint64_t value;
+        const char *const name = softgt_row_value_name(row, index, i, &value);
+        json_add(values, name, json_uint64(value));
     }
+    json_add(o, "values", values);
     return o;
 }
