@@ -55,12 +55,12 @@ static void trace_remark(void *user, struct text *t)
     if (!d->options.json && e->kind == SOFTGT_EVENT_COMMAND)
         return;
     if (!d->options.json) {
-        snprintf(text, sizeof text, "  [%s]", event_status(e->kind));
+        snprintf(text, sizeof text, "  [%s]", softgt_event_status(e->kind));
         text_string(t, text);
         return;
     }
     at += (size_t)snprintf(text, sizeof text, "\"engine\":\"%s\",\"status\":\"%s\",\"space\":\"%s\",",
-                           e->unit, event_status(e->kind), e->is_ggtt ? "ggtt" : "ppgtt");
+                           e->unit, softgt_event_status(e->kind), e->is_ggtt ? "ggtt" : "ppgtt");
     if (engine->has_context)
         at += (size_t)snprintf(text + at, sizeof text - at, "\"context\":\"0x%llx\",",
                                (unsigned long long)engine->lrca);
@@ -324,7 +324,7 @@ static void show_one(struct decode *d)
         show_place(d, e);
     if (d->options.assembly && e->kind != SOFTGT_EVENT_COMMAND) {
         text_string(&d->text, "# ");
-        text_string(&d->text, event_status(e->kind));
+        text_string(&d->text, softgt_event_status(e->kind));
         text_string(&d->text, ":\n");
     }
     if (d->options.assembly && !gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line))

@@ -392,6 +392,14 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* The filter as the program's library has it. */
+static void parse_trace(struct argp_state *state, const char *list)
+{
+    char why[EVENT_FILTER_WHY];
+    if (!event_filter_parse(&a.options.trace, list, why))
+        argp_error(state, "--trace: %s", why);
+}
+
 /* Makes a path absolute: the program may change its folder. */
 static void parse_path(struct argp_state *state, char *to, const char *path)
 {
@@ -460,7 +468,7 @@ static error_t exec_parse(int key, char *argument, struct argp_state *state)
         parse_path(state, a.options.timeline, argument);
         return 0;
     case 't':
-        tool_trace(state, argument, &a.options.trace);
+        parse_trace(state, argument);
         return 0;
     case TRACE_JSON:
         a.options.trace_json = true;

@@ -17,20 +17,20 @@
 
 static unsigned wanted_events(const struct run *run)
 {
-    return run->options.trace.mask | TRACKED_EVENTS | (run->timeline ? TIMELINE_EVENTS : 0u) |
-           (run->surfaces ? SURFACES_EVENTS : 0u);
+    return softgt_event_filter_mask(run->options.trace) | TRACKED_EVENTS |
+           softgt_timeline_port(run->timeline).mask | (run->surfaces ? SURFACES_EVENTS : 0u);
 }
 
 static void show_event(void *user, const struct softgt_event *e)
 {
     const struct run *run = user;
     const struct event_place place = position_tracker_place(&run->position_tracker, e->unit);
-    if (!event_filter_takes(&run->options.trace, e))
+    if (!softgt_event_filter_takes(run->options.trace, e))
         return;
     if (run->options.json)
         event_json_print(stdout, &place, e);
     else
-        event_print(stdout, e);
+        tool_print_event(e);
 }
 
 static void run_on_event(void *user, const struct softgt_event *e)
@@ -38,12 +38,13 @@ static void run_on_event(void *user, const struct softgt_event *e)
     struct run *run = user;
     position_tracker_event(&run->position_tracker, e);
     if (run->timeline)
-        timeline_event(run->timeline, e);
+        run->timeline_port.event(run->timeline_port.user, e);
     if (run->surfaces && e->what & SURFACES_EVENTS)
         surfaces_event(run->surfaces, e);
     show_event(run, e);
     /* With --trace commands: lists the rest of the batch after an unknown command. */
-    if (e->what & run->options.trace.mask && e->kind == SOFTGT_EVENT_UNKNOWN && run->device_running)
+    if (e->what & softgt_event_filter_mask(run->options.trace) && e->kind == SOFTGT_EVENT_UNKNOWN &&
+        run->device_running)
         events_after_unknown(run->device_running, e, run, show_event);
 }
 
@@ -651,6 +652,19 @@ static void name_files(const struct arguments *a)
         files_allow(FILES_WRITE_INSIDE, a->folder);
 }
 
+static bool open_timeline(struct arguments *a)
+{
+    const unsigned commands = softgt_event_filter_mask(a->run.options.trace) & SOFTGT_TRACE_COMMANDS;
+    const int error = a->timeline
+                          ? softgt_timeline_create(a->timeline, "run",
+                                                   commands ? SOFTGT_TIMELINE_COMMANDS : 0, &a->run.timeline)
+                          : 0;
+    if (error)
+        tool_error(a->timeline, "%s", strerror(-error));
+    a->run.timeline_port = softgt_timeline_port(a->run.timeline);
+    return error == 0;
+}
+
 /* Runs the files one after the other, in this process. */
 static int run_files(struct arguments *a)
 {
@@ -669,11 +683,8 @@ static int run_files(struct arguments *a)
     }
     if (a->folder && !(a->run.surfaces = surfaces_open(a->folder)))
         return TOOL_UNUSABLE;
-    if (a->timeline && !(a->run.timeline = timeline_open(
-                             a->timeline, "run", a->run.options.trace.mask & SOFTGT_TRACE_COMMANDS))) {
-        tool_error(a->timeline, "%s", strerror(errno));
+    if (!open_timeline(a))
         return TOOL_UNUSABLE;
-    }
     name_files(a);
     if (!a->run.options.no_translation)
         a->run.options.code = tool_code(TOOL_CODE_PIECES);
@@ -685,8 +696,9 @@ static int run_files(struct arguments *a)
         a->run.file = a->files[i];
         worst = tool_worse(worst, run_file(&a->run));
     }
-    if (!timeline_close(a->run.timeline, worst == TOOL_UNUSABLE)) {
-        tool_error(a->timeline, "%s", strerror(errno));
+    const int error = softgt_timeline_close(a->run.timeline, worst == TOOL_UNUSABLE);
+    if (error) {
+        tool_error(a->timeline, "%s", strerror(-error));
         worst = TOOL_UNUSABLE;
     }
     surfaces_close(a->run.surfaces);

@@ -5,7 +5,6 @@
 
 #include "aub/record.h"
 #include "host/sandbox.h"
-#include "host/timeline.h"
 #include "server/function_shares.h"
 #include "server/vfio_user.h"
 
@@ -16,7 +15,7 @@
 
 struct arguments {
     const char *device, *socket, *timeline_file, *record, *provision, *control;
-    struct event_filter trace; /* events that are printed */
+    struct softgt_event_filter *trace; /* events that are printed */
     bool trace_json;
     struct engine_position positions[TRACKED_ENGINES]; /* for trace_json */
     unsigned patience_s;
@@ -26,7 +25,8 @@ struct arguments {
     mode_t mode;
     gid_t group;
     bool has_group;
-    struct timeline *timeline;
+    struct softgt_timeline *timeline;
+    struct softgt_trace_port timeline_port;
     struct server_log log;
     unsigned threads;
     bool once, timing, no_draws, no_translation, awaits_debugger;
@@ -45,22 +45,22 @@ static void serve_on_event(void *user, const struct softgt_event *e)
 {
     struct arguments *a = user;
     if (a->timeline)
-        timeline_event(a->timeline, e);
+        a->timeline_port.event(a->timeline_port.user, e);
     if (a->trace_json)
         engine_positions_event(a->positions, e);
-    if (event_filter_takes(&a->trace, e)) {
+    if (softgt_event_filter_takes(a->trace, e)) {
         const struct event_place place = {.engine = engine_positions_find(a->positions, e->unit)};
         if (a->trace_json)
             event_json_print(stdout, &place, e);
         else
-            event_print(stdout, e);
+            tool_print_event(e);
     }
     server_log_event(&a->log, e);
 }
 
 static unsigned serve_events(const struct arguments *a)
 {
-    return server_log_events(&a->log) | (a->timeline ? TIMELINE_EVENTS : 0u) | a->trace.mask |
+    return server_log_events(&a->log) | a->timeline_port.mask | softgt_event_filter_mask(a->trace) |
            (a->trace_json ? TRACKED_EVENTS : 0u);
 }
 
@@ -273,7 +273,7 @@ static error_t serve_parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!a->socket)
             argp_error(state, "--socket is missing");
-        if (a->trace_json && !a->trace.mask)
+        if (a->trace_json && !softgt_event_filter_mask(a->trace))
             argp_error(state, "--trace-json does nothing without --trace");
         return 0;
     default:
@@ -370,12 +370,14 @@ int cmd_serve(int argc, char **argv)
         return TOOL_UNUSABLE;
     a.log.stop = server_stop();
     signal(SIGUSR2, SIG_IGN);
-    if (a.trace.mask)
+    if (softgt_event_filter_mask(a.trace))
         setvbuf(stdout, NULL, _IOLBF, 0);
-    if (a.timeline_file && !(a.timeline = timeline_open(a.timeline_file, a.device, false))) {
-        tool_error(a.timeline_file, "%s", strerror(errno));
+    int failed = a.timeline_file ? softgt_timeline_create(a.timeline_file, a.device, 0, &a.timeline) : 0;
+    if (failed) {
+        tool_error(a.timeline_file, "%s", strerror(-failed));
         return TOOL_UNUSABLE;
     }
+    a.timeline_port = softgt_timeline_port(a.timeline);
     if (!server_log_open(&a.log)) {
         tool_error(NULL, "%s", strerror(errno));
         return TOOL_UNUSABLE;
@@ -415,8 +417,9 @@ int cmd_serve(int argc, char **argv)
     const char *what;
     const int error = vfio_user_serve(&serve, &what);
     server_log_close(&a.log);
-    if (!timeline_close(a.timeline, false)) {
-        tool_error(a.timeline_file, "%s", strerror(errno));
+    failed = softgt_timeline_close(a.timeline, false);
+    if (failed) {
+        tool_error(a.timeline_file, "%s", strerror(-failed));
         return TOOL_UNUSABLE;
     }
     serve_report_error(&a, error, what);

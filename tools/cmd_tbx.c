@@ -14,7 +14,7 @@
 struct arguments {
     struct tbx_options serve;
     struct server_log log;
-    struct event_filter trace;
+    struct softgt_event_filter *trace;
     bool trace_messages; /* of the connection */
     unsigned threads;
     bool no_translation;
@@ -32,10 +32,10 @@ static void tbx_on_message(void *user, const char *text)
 static void tbx_on_event(void *user, unsigned connection, const struct softgt_event *e)
 {
     const struct arguments *a = user;
-    if (!event_filter_takes(&a->trace, e))
+    if (!softgt_event_filter_takes(a->trace, e))
         return;
     printf("#%u ", connection);
-    event_print(stdout, e);
+    tool_print_event(e);
 }
 
 static void on_exchange(void *user, unsigned connection, const char *text)
@@ -138,7 +138,7 @@ static void parse_trace(struct argp_state *state, char *list)
         else
             tool_trace(state, item, &a->trace);
     }
-    if (!a->trace.mask && !a->trace_messages)
+    if (!softgt_event_filter_mask(a->trace) && !a->trace_messages)
         argp_error(state, "--trace: it names nothing");
 }
 
@@ -233,12 +233,12 @@ int cmd_tbx(int argc, char **argv)
     o->user = &a;
     o->report = (struct softgt_report_port){&a.log, server_log_report};
     o->message = tbx_on_message;
-    o->trace = a.trace.mask;
+    o->trace = softgt_event_filter_mask(a.trace);
     o->event = o->trace ? tbx_on_event : NULL;
     o->exchanged = a.trace_messages ? on_exchange : NULL;
     o->enclose = on_enclose;
     o->ends = on_end;
-    if (a.trace.mask || a.trace_messages)
+    if (softgt_event_filter_mask(a.trace) || a.trace_messages)
         setvbuf(stdout, NULL, _IOLBF, 0);
     const char *what;
     const int error = tbx_serve(o, &what);

@@ -128,8 +128,8 @@ void fail_on_device(struct fail_on *f, struct softgt *device)
     fail_on_commands(f, device);
     for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
         fail_on_engine(f, &s);
-        snprintf(text, sizeof text, "%s is %s%s%s", s.name, engine_state_names[s.state], *s.why ? ": " : "",
-                 s.why);
+        snprintf(text, sizeof text, "%s is %s%s%s", s.name, softgt_engine_state_name(s.state),
+                 *s.why ? ": " : "", s.why);
         if (s.state != SOFTGT_ENGINE_IDLE)
             fail_on_note(f, FAIL_HUNG, text);
     }

@@ -9,12 +9,11 @@
 #include "surfaces.h"
 
 #include "aub/replay.h"
-#include "host/timeline.h"
 
 struct run_options {
     const char *device;
     unsigned tolerate, threads;
-    struct event_filter trace;
+    struct softgt_event_filter *trace;
     enum replay_draws draws;
     bool is_error, timing, json, quiet, print_state, force, no_translation;
     struct softgt_code_port code;
@@ -26,7 +25,8 @@ struct run {
     struct run_options options;
     const char *file;
     struct input input; /* of that file */
-    struct timeline *timeline;
+    struct softgt_timeline *timeline;
+    struct softgt_trace_port timeline_port;
     struct surfaces *surfaces;
     struct surface_request *surface;
     const char *surface_file;

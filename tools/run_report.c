@@ -204,7 +204,7 @@ static void print_engine(const struct softgt_engine_status *s)
         {s->misplaced, "of another engine"},
         {s->skipped, "predicated or disabled"},
     };
-    printf("  %-6s %-7s %s batches, %s commands, %s dwords\n", s->name, engine_state_names[s->state],
+    printf("  %-6s %-7s %s batches, %s commands, %s dwords\n", s->name, softgt_engine_state_name(s->state),
            tool_number(s->batches), tool_number(s->commands), tool_number(s->dwords));
     int column = 0;
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
@@ -229,7 +229,7 @@ static struct json_object *engine_object(const struct run *run, struct softgt *d
     const struct engine_wait_place at = engine_wait_place(device, engine);
     struct json_object *e = json_empty();
     json_add(e, "class", json_string(s->engine_class));
-    json_add(e, "state", json_string(engine_state_names[s->state]));
+    json_add(e, "state", json_string(softgt_engine_state_name(s->state)));
     json_add(e, "why", json_string(s->why));
     if (fault)
         json_add(e, "fault", json_string(fault->text));

@@ -3,7 +3,6 @@
 #include "fail_on.h"
 #include "tool.h"
 
-#include "base/report.h"
 #include "host/code_memory.h"
 #include "host/files.h"
 #include "host/picture.h"
@@ -212,11 +211,29 @@ uint64_t tool_count(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-void tool_trace(struct argp_state *state, const char *list, struct event_filter *filter)
+static void on_trace_error(void *user, const char *bytes, size_t size_bytes)
 {
-    char why[EVENT_FILTER_WHY];
-    if (!event_filter_parse(filter, list, why))
-        argp_error(state, "--trace: %s", why);
+    argp_error(user, "--trace: %.*s", (int)size_bytes, bytes);
+}
+
+void tool_trace(struct argp_state *state, const char *list, struct softgt_event_filter **filter)
+{
+    const struct softgt_text_port errors = {state, on_trace_error};
+    if (!*filter && softgt_event_filter_create(filter) != 0)
+        tool_no_memory();
+    softgt_event_filter_add(*filter, list, &errors);
+}
+
+static void write_stream(void *user, const char *bytes, size_t size_bytes)
+{
+    fwrite(bytes, 1, size_bytes, user);
+}
+
+void tool_print_event(const struct softgt_event *event)
+{
+    const struct softgt_text_port port = {stdout, write_stream};
+    if (softgt_event_text(event, &port) != 0)
+        tool_no_memory();
 }
 
 unsigned tool_tolerate(struct argp_state *state, char *words)
@@ -224,7 +241,7 @@ unsigned tool_tolerate(struct argp_state *state, char *words)
     unsigned mask = 0;
     char *rest = NULL;
     for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        const unsigned bit = mistake_bit(word, strlen(word));
+        const unsigned bit = softgt_mistake_bit(word);
         if (!bit)
             argp_error(state, "--tolerate: '%s' is none of short, dropped, misplaced, faults", word);
         mask |= bit;

@@ -1,6 +1,6 @@
 #include "surfaces.h"
 
-#include "tool.h"
+#include "sheet_arguments.h"
 
 #include "host/html.h"
 #include "host/output.h"
@@ -23,8 +23,11 @@ static const char *const tiling_names[] = {"linear", "x", "y", "yf", "ys", "4", 
 
 static bool engine_named(struct softgt *device, const char *name, int *engine)
 {
-    *engine = sheet_engine_find(device_sheet(device), name);
-    return *engine >= 0;
+    struct softgt_engine_status status;
+    for (*engine = 0; softgt_engine_get_status(device, (unsigned)*engine, &status); ++*engine)
+        if (strcmp(status.name, name) == 0)
+            return true;
+    return false;
 }
 
 static bool parse_number(const char **at, uint64_t most, uint64_t *value)
@@ -71,15 +74,16 @@ static bool has_tiling(const struct softgt *device, enum softgt_tiling tiling)
                                          [SOFTGT_TILE_YS] = "64KB",
                                          [SOFTGT_TILE_4] = "TILE4",
                                          [SOFTGT_TILE_64] = "TILE64"};
-    struct command_set set;
     bool found = tiling < SOFTGT_TILE_Y;
-    if (!structure_set_create(&set, structure_tables, device_sheet(device)->generation))
-        tool_no_memory();
-    const struct command *const row = set.rows[structure_find(&set, RENDER_SURFACE_STATE)];
-    for (unsigned i = 0; i < row->field_count; i++)
-        for (const struct field_value *v = row->fields[i].values; !found && v && v->name; v++)
-            found = tool_ends_with(v->name, values[tiling]);
-    command_set_destroy(&set);
+    struct softgt_spec *const spec = sheet_spec(softgt_info(device)->name);
+    const struct softgt_row *const row = softgt_spec_find(spec, SOFTGT_ROW_STRUCTURE, "RENDER_SURFACE_STATE");
+    struct softgt_field_info field;
+    for (size_t i = 0; !found && softgt_row_get_field(row, i, &field); i++)
+        for (uint32_t v = 0; !found && v < field.values; v++) {
+            uint64_t value;
+            found = tool_ends_with(softgt_row_value_name(row, i, v, &value), values[tiling]);
+        }
+    softgt_spec_destroy(spec);
     return found;
 }
 

@@ -4,10 +4,8 @@
 
 #include "json.h"
 
-#include "host/event_filter.h"
-
 #include <argp.h>
-#include <softgt/softgt.h>
+#include <softgt/tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +91,10 @@ uint64_t tool_count(struct argp_state *state, const char *option, const char *te
 /* Parses the words of --tolerate for replay_options. */
 unsigned tool_tolerate(struct argp_state *state, char *words);
 
-/* Parses the list of --trace, or of another option that says which events. */
-void tool_trace(struct argp_state *state, const char *list, struct event_filter *filter);
+/* Parses the list of --trace, or of another option that says which events; *filter: NULL at first. */
+void tool_trace(struct argp_state *state, const char *list, struct softgt_event_filter **filter);
+/* Prints an event as a line on standard output. */
+void tool_print_event(const struct softgt_event *event);
 /* What --trace of each command says about its list. */
 #define TOOL_TRACE_HELP                                                                                      \
     "commands, registers, memory, contexts, interrupts, reads, batches, blits, draws, complaints, guc or "   \

@@ -425,6 +425,57 @@ SOFTGT_API int softgt_event_text(const struct softgt_event *event, const struct 
 /* Writes an event as a line of JSON (schema softgt.event). Returns 0; -EINVAL: no port; -ENOMEM. */
 SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct softgt_text_port *out);
 
+/* Returns the outcome of a command by the kind of its event, "executed", "too_short"; static. */
+SOFTGT_API const char *softgt_event_status(enum softgt_event_kind kind);
+/* Returns the name of a state of engines, "waiting"; NULL: there is no such state; static. */
+SOFTGT_API const char *softgt_engine_state_name(enum softgt_engine_state state);
+/* Returns 1 << enum softgt_mistake for the word of a kind of mistakes that a play can tolerate: "short",
+ * "dropped", "misplaced", "faults"; 0: it is none. */
+SOFTGT_API unsigned softgt_mistake_bit(const char *word);
+
+/* Which events are shown. */
+struct softgt_event_filter;
+/* Creates a filter that takes no event. Returns 0: the caller owns *filter, and ends it with
+ * softgt_event_filter_destroy; -EINVAL: NULL; -ENOMEM. */
+SOFTGT_API int softgt_event_filter_create(struct softgt_event_filter **filter);
+/* Destroys a filter; NULL: nothing. */
+SOFTGT_API void softgt_event_filter_destroy(struct softgt_event_filter *filter);
+/*
+ * Adds the items of a list, separated by commas: CLASS, CLASS:PATTERN or CLASS:!PATTERN. Classes are
+ * commands, registers, memory, contexts, interrupts, reads, batches, blits, draws, complaints, guc and all. A
+ * pattern has * and ?; case does not count. One with a dot is compared with unit and name ("rcs0.RING_*"),
+ * others with either. An event is taken if a pattern of its class takes it, or the class stands without one,
+ * and no pattern with ! does.
+ *
+ * Returns 0; -EINVAL: the list has an error, which goes to `errors` (or NULL) without a newline.
+ */
+SOFTGT_API int softgt_event_filter_add(struct softgt_event_filter *filter, const char *list,
+                                       const struct softgt_text_port *errors);
+/* Returns the mask of a trace port that has the events which the filter may take; NULL: 0. */
+SOFTGT_API unsigned softgt_event_filter_mask(const struct softgt_event_filter *filter);
+/* Returns whether the filter takes an event; NULL: it takes none. */
+SOFTGT_API bool softgt_event_filter_takes(const struct softgt_event_filter *filter,
+                                          const struct softgt_event *event);
+
+/* A timeline of a device for the Perfetto UI: a file that the events of a run are added to. */
+struct softgt_timeline;
+/* Flags of softgt_timeline_create. */
+enum {
+    SOFTGT_TIMELINE_COMMANDS = 1u << 0, /* shows all commands, not only draws, dispatches and blits */
+};
+/* Creates the file: Perfetto's protocol buffers if its name ends in .pftrace, else JSON of Chrome's trace
+ * viewer. `title` names the device in it. Returns 0: the caller owns *timeline, and ends it with
+ * softgt_timeline_close; -EINVAL: NULL, or an unknown flag; another negative errno: the file cannot be
+ * created. */
+SOFTGT_API int softgt_timeline_create(const char *path, const char *title, unsigned flags,
+                                      struct softgt_timeline **timeline);
+/* Returns the trace port that adds events: for a device, or to be called by the owner's own port; a mask of 0
+ * if `timeline` is NULL. */
+SOFTGT_API struct softgt_trace_port softgt_timeline_port(struct softgt_timeline *timeline);
+/* Ends the file and frees the timeline; NULL: nothing. If `failed` is set and there was no event, the file is
+ * as it was before. Returns 0, or a negative errno: the file is incomplete. */
+SOFTGT_API int softgt_timeline_close(struct softgt_timeline *timeline, bool failed);
+
 /* ---- Devices ---- */
 
 /* Flags of softgt_ggtt_map. */
