@@ -34,7 +34,7 @@ static error_t devices_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Prints all PCI ids of a device, the first one first; a text line has space for a few. */
+/* Prints all PCI ids of a device; a text line has space for a few. */
 static void show_ids(const struct softgt_device_info *device, bool markdown)
 {
     enum { IN_A_LINE = 4 };

@@ -466,8 +466,8 @@ SOFTGT_API const struct softgt_device_info *softgt_device_find(const char *name)
 /* Finds a device by a PCI device ID: any ID of the same generation and GT size. No device has ID 0. Returns
  * NULL if there is none; else static storage of the library. */
 SOFTGT_API const struct softgt_device_info *softgt_device_by_pci_id(uint16_t pci_device_id);
-/* Returns PCI device ID `index` of the products that a device of this library is, the first one first; 0 past
- * the last. */
+/* Returns PCI device ID `index` of the products that a device of this library is, pci_device_id among them; 0
+ * past the last. */
 SOFTGT_API uint16_t softgt_device_pci_id(const struct softgt_device_info *device, size_t index);
 
 /*

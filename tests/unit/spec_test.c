@@ -1,0 +1,247 @@
+/* What libsoftgt-tools says of a device's data sheet, and of its events: lists, names, filters, timelines.
+ * (softgt/tools.h) */
+#include <softgt/tools.h>
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* cmocka */
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "../suite.h"
+
+struct sink {
+    char bytes[4096];
+    size_t length;
+};
+
+static void write_sink(void *user, const char *bytes, size_t size_bytes)
+{
+    struct sink *const s = user;
+    assert_true(s->length + size_bytes < sizeof s->bytes);
+    memcpy(s->bytes + s->length, bytes, size_bytes);
+    s->length += size_bytes;
+    s->bytes[s->length] = 0;
+}
+
+static struct softgt_text_port port_of(struct sink *s)
+{
+    *s = (struct sink){0};
+    return (struct softgt_text_port){s, write_sink};
+}
+
+static struct softgt_spec *spec_of(const char *device)
+{
+    struct softgt_spec *spec = NULL;
+    assert_int_equal(softgt_spec_create(device, &spec), 0);
+    return spec;
+}
+
+/* ---- Data sheets ---- */
+
+/* What the rows say of commands, registers and messages. */
+static void details_of_rows(void **state)
+{
+    (void)state;
+    struct softgt_spec *const dg2 = spec_of("dg2");
+    struct softgt_row_info info;
+    char name[64];
+    size_t index = 0;
+    const struct softgt_row *row = softgt_spec_find(dg2, SOFTGT_ROW_COMMAND, "MI_STORE_DATA_IMM");
+    softgt_row_get_info(row, &info);
+    assert_int_equal(info.length_bits, 10);
+    assert_int_equal(info.length_bias, 2);
+    assert_int_equal(info.privileged_if, 1u << 22); /* Use Global GTT */
+    assert_false(info.is_privileged);
+    assert_true(softgt_row_find_field(row, "use_global_gtt", &index));
+    index++;
+    assert_false(softgt_row_find_field(row, "use_global_gtt", &index));
+    index = 0;
+    assert_false(softgt_row_find_field(row, NULL, &index));
+    row = softgt_spec_find(dg2, SOFTGT_ROW_REGISTER, "rcs0.CS_GPR[1]");
+    softgt_row_get_info(row, &info);
+    assert_int_equal(info.array_length, 16);
+    assert_true(info.is_user_writable && info.is_64_bit);
+    assert_int_equal(softgt_spec_register_name(dg2, info.value + 4, name, sizeof name), 13);
+    assert_string_equal(name, "CS_GPR[1]_UDW");
+    assert_int_equal(softgt_spec_register_name(dg2, info.value, name, 4), 9);
+    assert_string_equal(name, "CS_");
+    assert_int_equal(softgt_spec_register_name(dg2, info.value, NULL, 0), 9);
+    assert_int_equal(softgt_spec_register_name(dg2, UINT32_MAX, name, sizeof name), 0);
+    assert_string_equal(name, "");
+    row = softgt_spec_find(dg2, SOFTGT_ROW_REGISTER, "rcs0.RING_BUFFER_TAIL");
+    softgt_row_get_info(row, &info);
+    assert_int_equal(info.array_length, 1);
+    assert_false(info.is_user_writable);
+    const size_t registers = softgt_spec_rows(dg2, SOFTGT_ROW_REGISTER);
+    assert_non_null(softgt_spec_unit_register(dg2, registers - 1));
+    assert_null(softgt_spec_unit_register(dg2, registers));
+    softgt_row_get_info(softgt_spec_find(dg2, SOFTGT_ROW_MESSAGE, "SCHED_CONTEXT"), &info);
+    assert_true(info.most_length_dw >= info.length_dw);
+    assert_true(info.transports & SOFTGT_MESSAGE_VIA_BUFFER);
+    assert_false(info.transports & SOFTGT_MESSAGE_FROM_GUC);
+    softgt_spec_destroy(dg2);
+}
+
+/* The items of an image follow each other without a gap. */
+static void check_image(const struct softgt_spec *spec, const struct softgt_image *image)
+{
+    const struct softgt_image_item *item;
+    uint32_t at = 0, names = 0;
+    char name[96];
+    for (size_t i = 0; (item = softgt_image_item(image, i)) != NULL; i++) {
+        if (item->step == SOFTGT_IMAGE_PIPELINE_STATE)
+            continue;
+        assert_int_equal(item->first_dw, at);
+        at += item->length_dw;
+        names += item->step == SOFTGT_IMAGE_REGISTER &&
+                 softgt_spec_register_name(spec, item->value, name, sizeof name) > 0;
+    }
+    assert_int_equal(at, image->length_dw);
+    assert_true(image->ring_context_dw <= image->length_dw);
+    assert_true(names);
+}
+
+static void check_lists(const struct softgt_spec *spec)
+{
+    const struct softgt_operation *operation;
+    const struct softgt_instruction_field *field;
+    const struct softgt_thread_message *message;
+    const struct softgt_register_range *range;
+    const struct softgt_image *image;
+    size_t i;
+    for (i = 0; (operation = softgt_spec_operation(spec, i)) != NULL; i++)
+        assert_true(operation->name && operation->summary && operation->opcode < 128 &&
+                    (unsigned)operation->form <= SOFTGT_FORM_DIM);
+    assert_true(i > 40);
+    for (i = 0; (field = softgt_spec_instruction_field(spec, i)) != NULL; i++) {
+        assert_true(field->name && field->forms && field->pieces <= 5 && field->conditions <= 3);
+        for (unsigned p = 0; p < field->pieces; p++)
+            assert_true(field->width_bits[p] && field->first_bit[p] + field->width_bits[p] <= 128);
+        for (unsigned c = 0; c < field->conditions; c++)
+            assert_true(field->condition_field[c] && field->condition_values[c]);
+    }
+    assert_true(i > 40);
+    for (i = 0; (message = softgt_spec_thread_message(spec, i)) != NULL; i++)
+        assert_true(message->name && message->function && !(message->match & ~message->mask));
+    assert_true(i > 10);
+    assert_string_equal(softgt_spec_unit(spec, 0)->name, "command streamer");
+    for (i = 0; (range = softgt_spec_range(spec, i)) != NULL; i++)
+        assert_true(range->owner && range->first <= range->last &&
+                    softgt_spec_range_owner(spec, range->last));
+    assert_null(softgt_spec_function_id(spec, 16));
+    assert_true(softgt_spec_memory_object(spec, 0)->type && !softgt_spec_memory_object(spec, 1000));
+    assert_true(softgt_spec_base_address(spec, 1)->accesses && !softgt_spec_base_address(spec, 1000));
+    for (i = 0; (image = softgt_spec_image(spec, i)) != NULL; i++)
+        check_image(spec, image);
+    assert_true(i);
+}
+
+static void lists_of_all_devices(void **state)
+{
+    (void)state;
+    const struct softgt_device_info *device;
+    for (size_t d = 0; (device = softgt_device_at(d)) != NULL; d++) {
+        struct softgt_spec *const spec = spec_of(device->name);
+        check_lists(spec);
+        softgt_spec_destroy(spec);
+        bool has_id = false;
+        for (size_t i = 0; softgt_device_pci_id(device, i); i++)
+            has_id |= softgt_device_pci_id(device, i) == device->pci_device_id;
+        assert_true(has_id || !device->pci_device_id);
+        assert_int_equal(softgt_device_pci_id(device, 1000), 0);
+    }
+    assert_int_equal(softgt_device_pci_id(NULL, 0), 0);
+}
+
+static void names_of_states(void **state)
+{
+    (void)state;
+    assert_string_equal(softgt_event_status(SOFTGT_EVENT_COMMAND), "executed");
+    assert_string_equal(softgt_engine_state_name(SOFTGT_ENGINE_STOPPED), "stopped");
+    assert_null(softgt_engine_state_name((enum softgt_engine_state)9));
+    assert_int_equal(softgt_mistake_bit("short"), 1u << SOFTGT_MISTAKE_SHORT);
+    assert_int_equal(softgt_mistake_bit("shor"), 0);
+    assert_int_equal(softgt_mistake_bit(NULL), 0);
+    assert_string_equal(softgt_linux_register_name("RING_MODE"), "GFX_MODE");
+    assert_string_equal(softgt_linux_register_name("INSTDONE"), "INSTDONE");
+}
+
+/* ---- Filters and timelines ---- */
+
+static void events_are_filtered(void **state)
+{
+    (void)state;
+    struct softgt_event_filter *filter;
+    struct sink sink;
+    const struct softgt_text_port errors = port_of(&sink);
+    struct softgt_event event = {.what = SOFTGT_TRACE_COMMANDS, .unit = "rcs0", .name = "MI_NOOP"};
+    assert_int_equal(softgt_event_filter_create(NULL), -EINVAL);
+    assert_int_equal(softgt_event_filter_create(&filter), 0);
+    assert_int_equal(softgt_event_filter_mask(filter), 0);
+    assert_false(softgt_event_filter_takes(filter, &event));
+    assert_int_equal(softgt_event_filter_add(filter, "commands:!MI_NOOP", &errors), 0);
+    assert_int_equal(softgt_event_filter_mask(filter), SOFTGT_TRACE_COMMANDS);
+    assert_false(softgt_event_filter_takes(filter, &event));
+    event.name = "MI_ARB_CHECK";
+    assert_true(softgt_event_filter_takes(filter, &event));
+    assert_int_equal(sink.length, 0);
+    assert_int_equal(softgt_event_filter_add(filter, "registers,comands", &errors), -EINVAL);
+    assert_non_null(strstr(sink.bytes, "comands"));
+    assert_int_equal(softgt_event_filter_mask(filter), SOFTGT_TRACE_COMMANDS); /* nothing has changed */
+    assert_int_equal(softgt_event_filter_add(filter, "comands", NULL), -EINVAL);
+    softgt_event_filter_destroy(filter);
+    softgt_event_filter_destroy(NULL);
+    assert_int_equal(softgt_event_filter_mask(NULL), 0);
+    assert_false(softgt_event_filter_takes(NULL, &event));
+}
+
+static void timelines_are_files(void **state)
+{
+    (void)state;
+    struct softgt_timeline *timeline = (struct softgt_timeline *)1;
+    char path[] = "/tmp/timeline-XXXXXX.json", text[4096] = "";
+    const int made = mkstemps(path, 5);
+    assert_true(made >= 0);
+    close(made);
+    assert_int_equal(softgt_timeline_create("/nowhere/file", "skl", 0, &timeline), -ENOENT);
+    assert_null(timeline);
+    assert_int_equal(softgt_timeline_create(path, "skl", 8, &timeline), -EINVAL);
+    assert_int_equal(softgt_timeline_port(NULL).mask, 0);
+    assert_int_equal(softgt_timeline_close(NULL, false), 0);
+    assert_int_equal(softgt_timeline_create(path, "skl", SOFTGT_TIMELINE_COMMANDS, &timeline), 0);
+    const struct softgt_trace_port port = softgt_timeline_port(timeline);
+    const uint32_t header = 5u << 23;
+    const struct softgt_event event = {.what = SOFTGT_TRACE_COMMANDS,
+                                       .kind = SOFTGT_EVENT_COMMAND,
+                                       .unit = "rcs0",
+                                       .name = "MI_ARB_CHECK",
+                                       .now_ns = 7,
+                                       .length_dw = 1,
+                                       .dwords = &header};
+    assert_true(port.mask & SOFTGT_TRACE_COMMANDS);
+    port.event(port.user, &event);
+    assert_int_equal(softgt_timeline_close(timeline, false), 0);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    remove(path);
+    assert_non_null(strstr(text, "MI_ARB_CHECK"));
+}
+
+TEST_PROGRAM(spec_test)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(details_of_rows),     cmocka_unit_test(lists_of_all_devices),
+        cmocka_unit_test(names_of_states),     cmocka_unit_test(events_are_filtered),
+        cmocka_unit_test(timelines_are_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
