@@ -4,9 +4,10 @@
  */
 #include "decode.h"
 
-#include "host/files.h"
-#include "gts/gts.h"
+#include "sheet_arguments.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 enum { MI_BATCH_BUFFER_END = 0x0a, MOST_BYTES = 1 << 30, LISTED_DW = 1 << 20 };
@@ -20,56 +21,53 @@ void decode_flush(struct decode *d)
     d->text.length = 0;
 }
 
-static bool read_nothing(void *user, uint64_t address, void *data, size_t size_bytes)
+static void append_text(void *user, const char *bytes, size_t size_bytes)
 {
-    (void)user, (void)address, (void)data, (void)size_bytes;
-    return false;
+    text_bytes(user, bytes, size_bytes);
 }
 
-static const char *register_name(void *user, uint32_t offset)
+struct softgt_text_port decode_port(struct text *t)
 {
-    struct decode *d = user;
-    const struct register_slot *s = register_slot_at(softgt_register_file(d->register_device), offset);
-    if (!s->row || s->row->count < 2)
-        return s->row ? s->row->name : NULL;
-    register_slot_name(s, d->register_name, sizeof d->register_name);
-    return d->register_name;
+    return (struct softgt_text_port){t, append_text};
+}
+
+void decode_print(const struct softgt_text_port *out, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        out->write(out->user, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
 /* Appends the position in a trace and the outcome of a command. */
-static void trace_remark(void *user, struct text *t)
+static void trace_remark(void *user, const struct softgt_text_port *out)
 {
     const struct decode *d = user;
     const struct softgt_event *e = &d->last.event;
     const struct engine_position *engine = e->unit ? position_tracker_engine(&d->tracker, e->unit) : NULL;
-    char text[200];
-    size_t at = 0;
-    if (d->last.shown_count > 1) {
-        snprintf(text, sizeof text, "  (%s times, to 0x%08llx)", tool_number(d->last.shown_count),
-                 (unsigned long long)d->last.shown_last_address);
-        text_string(t, text);
-    }
+    if (d->last.shown_count > 1)
+        decode_print(out, "  (%s times, to 0x%08llx)", tool_number(d->last.shown_count),
+                     (unsigned long long)d->last.shown_last_address);
     if (!engine)
         return;
     const uint64_t batch = engine_position_batch(engine);
-    if (!d->options.json && e->kind == SOFTGT_EVENT_COMMAND)
-        return;
     if (!d->options.json) {
-        snprintf(text, sizeof text, "  [%s]", softgt_event_status(e->kind));
-        text_string(t, text);
+        if (e->kind != SOFTGT_EVENT_COMMAND)
+            decode_print(out, "  [%s]", softgt_event_status(e->kind));
         return;
     }
-    at += (size_t)snprintf(text, sizeof text, "\"engine\":\"%s\",\"status\":\"%s\",\"space\":\"%s\",",
-                           e->unit, softgt_event_status(e->kind), e->is_ggtt ? "ggtt" : "ppgtt");
+    decode_print(out, "\"engine\":\"%s\",\"status\":\"%s\",\"space\":\"%s\",", e->unit,
+                 softgt_event_status(e->kind), e->is_ggtt ? "ggtt" : "ppgtt");
     if (engine->has_context)
-        at += (size_t)snprintf(text + at, sizeof text - at, "\"context\":\"0x%llx\",",
-                               (unsigned long long)engine->lrca);
+        decode_print(out, "\"context\":\"0x%llx\",", (unsigned long long)engine->lrca);
     if (batch)
-        at += (size_t)snprintf(text + at, sizeof text - at, "\"batch\":%llu,", (unsigned long long)batch);
-    snprintf(text + at, sizeof text - at, "\"submission\":%llu,\"file_offset\":%llu,",
-             (unsigned long long)d->tracker.position.submission,
-             (unsigned long long)d->tracker.position.offset);
-    text_string(t, text);
+        decode_print(out, "\"batch\":%llu,", (unsigned long long)batch);
+    decode_print(out, "\"submission\":%llu,\"file_offset\":%llu,",
+                 (unsigned long long)d->tracker.position.submission,
+                 (unsigned long long)d->tracker.position.offset);
 }
 
 /* no-color.org */
@@ -79,45 +77,19 @@ static bool no_colour(void)
     return value && *value;
 }
 
-const struct sheet *decode_sheet(const char *name)
+bool decode_prepare(struct decode *d, const char *device, struct softgt_decoder_config config)
 {
-    const struct sheet *modelled = sheet_find(name);
-    return modelled ? modelled : decoded_find(name);
-}
-
-/* The constant buffer addressing mode of the render engine. */
-static const struct constants_flag *constants_flags(const struct softgt *device)
-{
-    unsigned i = 0;
-    while (i < device_sheet(device)->info.engine_count &&
-           device_sheet(device)->engines[i].class != CLASS_RENDER)
-        i++;
-    return i < device_sheet(device)->info.engine_count
-               ? device_sheet(device)->engines[i].constant_buffer_address_offset_disable
-               : NULL;
-}
-
-bool decode_prepare(struct decode *d, const struct sheet *sheet, void (*remark)(void *user, struct text *t))
-{
-    const struct softgt_config config = {.memory = {.read = read_nothing}};
-    const struct dump_options options = {
-        .colour = d->options.colour > 0 ||
-                  (d->options.colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour()),
-        .json = d->options.json,
-        .headers_only = d->options.headers_only,
-        .nonzero = d->options.nonzero,
-        .user = d,
-        .register_name = register_name,
-        .remark = remark,
-        .bases = d->options.resolve ? &d->bases : NULL,
-    };
-    if (device_create(sheet, &config, &d->register_device) == 0 &&
-        command_set_create(&d->set, command_tables, sheet->generation) &&
-        dumper_create(&d->dumper, &d->set, &options) &&
-        (!d->options.follow || structure_dumper_create(&d->structures, sheet->generation, &options))) {
-        d->bases.constants_flags = constants_flags(d->register_device);
+    const struct decode_options *const o = &d->options;
+    const bool colour = o->colour > 0 || (o->colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour());
+    config.flags = (colour ? SOFTGT_DECODE_COLOR : 0u) | (o->json ? SOFTGT_DECODE_JSON : 0u) |
+                   (o->headers_only ? SOFTGT_DECODE_HEADERS : 0u) |
+                   (o->nonzero ? SOFTGT_DECODE_NONZERO : 0u) | (o->resolve ? SOFTGT_DECODE_RESOLVE : 0u) |
+                   (o->follow ? SOFTGT_DECODE_FOLLOW : 0u) | (o->kernels ? SOFTGT_DECODE_KERNELS : 0u);
+    config.user = d;
+    d->out = decode_port(&d->text);
+    if (softgt_spec_create(device, &d->spec) == 0 &&
+        softgt_decoder_create(d->spec, &config, &d->decoder) == 0)
         return true;
-    }
     tool_error(NULL, "out of memory");
     return false;
 }
@@ -126,26 +98,47 @@ void decode_finish(struct decode *d)
 {
     decode_flush(d);
     text_free(&d->text);
-    structure_dumper_destroy(&d->structures);
+    softgt_decoder_destroy(d->decoder);
+    softgt_spec_destroy(d->spec);
     free(d->last.dw);
-    dumper_destroy(&d->dumper);
-    command_set_destroy(&d->set);
-    softgt_destroy(d->register_device);
 }
 
-bool decode_find_class(const struct sheet *device, const char *name, enum engine_class *class)
+/* A device that runs, or whose commands are known. */
+static bool is_device(const char *name)
 {
-    unsigned classes = device ? sheet_engine_classes(device, name) : 0;
-    for (const struct sheet *const *s = sheets; !device && *s && !classes; s++)
-        classes = sheet_engine_classes(*s, name);
-    if (classes) {
-        *class = (enum engine_class)__builtin_ctz(classes);
-        return true;
-    }
-    tool_error(NULL,
-               "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance, compute)",
-               name, device ? device->info.name : "any device");
-    return false;
+    struct softgt_spec *spec;
+    const int error = softgt_spec_create(name, &spec);
+    softgt_spec_destroy(spec);
+    if (error == -ENOMEM)
+        tool_no_memory();
+    return error == 0;
+}
+
+static bool device_has_class(const char *device, const char *name, enum softgt_engine_class *class)
+{
+    struct softgt_spec *spec;
+    const bool found =
+        softgt_spec_create(device, &spec) == 0 && softgt_spec_engine_class(spec, name, class) == 0;
+    softgt_spec_destroy(spec);
+    return found;
+}
+
+bool decode_has_class(const char *name, enum softgt_engine_class *class)
+{
+    bool found = false;
+    for (size_t i = 0; !found && softgt_device_at(i); i++)
+        found = device_has_class(softgt_device_at(i)->name, name, class);
+    return found;
+}
+
+bool decode_find_class(const char *device, const char *name, enum softgt_engine_class *class)
+{
+    const bool found = device ? device_has_class(device, name, class) : decode_has_class(name, class);
+    if (!found)
+        tool_error(NULL,
+                   "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance, compute)",
+                   name, device ? device : "any device");
+    return found;
 }
 
 /* ---- Raw batches ---- */
@@ -167,22 +160,21 @@ static uint32_t *read_dwords(const char *path, size_t *count)
     return NULL;
 }
 
-static void on_line(void *user, size_t index, const char *text)
+/* Lists commands as lines of gts(5). */
+static void print_assembly(struct decode *d, enum softgt_engine_class class, const uint32_t *dw,
+                           size_t length_dw)
 {
-    struct decode *d = user;
-    (void)index;
-    text_string(&d->text, text);
-    text_char(&d->text, '\n');
+    if (softgt_decode(d->spec, class, dw, length_dw, 0, SOFTGT_DECODE_GTS | SOFTGT_DECODE_ALL, &d->out) < 0)
+        tool_no_memory();
     if (d->text.length >= DECODE_FLUSH_BYTES)
         decode_flush(d);
 }
 
 /* The number of equal commands in a row, and their length. */
-static size_t equal_commands(const struct decode *d, enum engine_class class, const uint32_t *dw,
+static size_t equal_commands(const struct decode *d, enum softgt_engine_class class, const uint32_t *dw,
                              size_t there_dw, size_t *length_dw)
 {
-    const uint16_t number = command_find(&d->set, class, dw[0]);
-    const size_t length = number ? command_length_dw(d->set.rows[number], dw[0]) : 0;
+    const size_t length = softgt_command_length(d->spec, class, dw[0]);
     size_t count = 1;
     *length_dw = length;
     while (length && (count + 1) * length <= there_dw &&
@@ -192,46 +184,51 @@ static size_t equal_commands(const struct decode *d, enum engine_class class, co
 }
 
 /* For --fail-on: commands that devices only count. */
-static void note_command(struct decode *d, enum engine_class class, uint32_t header)
+static void note_command(struct decode *d, enum softgt_engine_class class, uint32_t header)
 {
-    const uint16_t number = command_find(&d->set, class, header);
-    const struct command *const c = number ? d->set.rows[number] : NULL;
-    if (c && !(c->flags & COMMAND_PERFORMED_IF_SUPPORTED) && command_model(c) == SOFTGT_COMMAND_COUNTED)
+    const struct softgt_row *const row =
+        d->fail_on.happened & FAIL_BIT(UNSUPPORTED) ? NULL : softgt_spec_command(d->spec, class, header);
+    struct softgt_row_info c;
+    if (!row)
+        return;
+    softgt_row_get_info(row, &c);
+    if (!(c.flags & SOFTGT_COMMAND_IF_SUPPORTED) && c.model == SOFTGT_COMMAND_COUNTED)
         d->fail_on.happened |= FAIL_BIT(UNSUPPORTED);
 }
 
 static int decode_batch(struct decode *d)
 {
-    const struct sheet *device = decode_sheet(d->options.device ? d->options.device : "skl");
-    enum engine_class class = CLASS_RENDER;
+    const char *const device = d->options.device ? d->options.device : "skl";
+    enum softgt_engine_class class = SOFTGT_CLASS_RENDER;
     size_t count, at = 0, length = 0;
     if (d->options.engine && !decode_find_class(device, d->options.engine, &class))
         return TOOL_UNUSABLE;
     uint32_t *dw = read_dwords(d->options.file, &count);
     if (!dw)
         return TOOL_UNUSABLE;
-    if (!decode_prepare(d, device, trace_remark)) {
+    if (!decode_prepare(d, device, (struct softgt_decoder_config){.remark = trace_remark})) {
         free(dw);
         return TOOL_UNUSABLE;
     }
     int status = TOOL_CLEAN;
     if (d->options.assembly) {
-        if (!gts_disassemble(&d->set, class, dw, count, d, on_line))
-            tool_no_memory();
+        print_assembly(d, class, dw, count);
         at = count;
     }
     while (at < count) {
         const size_t equal = d->options.json ? 1 : equal_commands(d, class, dw + at, count - at, &length);
         d->last.shown_count = equal > DECODE_MOST_APART ? equal : 1;
         d->last.shown_last_address = d->options.address + (at + (equal - 1) * length) * 4;
-        const enum dump_found found = dump_command(&d->dumper, &d->text, class, dw + at, count - at,
-                                                   d->options.address + at * 4, &length);
-        if (found == DUMP_UNKNOWN)
+        const int found = softgt_decoder_command(d->decoder, class, dw + at, count - at,
+                                                 d->options.address + at * 4, &d->out, &length);
+        if (found < 0)
+            tool_no_memory();
+        if (found == SOFTGT_DECODED_UNKNOWN)
             status = TOOL_FAILED;
         note_command(d, class, dw[at]);
         if (d->text.length >= DECODE_FLUSH_BYTES)
             decode_flush(d);
-        if (found == DUMP_CUT) {
+        if (found == SOFTGT_DECODED_CUT) {
             decode_flush(d);
             tool_error(d->options.file, "offset %#zx: the file ends inside a command", at * 4);
             status = TOOL_FAILED;
@@ -247,10 +244,18 @@ static int decode_batch(struct decode *d)
 
 /* ---- Kernels ---- */
 
+/* Where the bytes end inside an instruction; size_bytes: they do not. */
+static size_t whole_bytes(const struct softgt_spec *spec, const void *kernel, size_t size_bytes)
+{
+    struct softgt_instruction i;
+    size_t at = 0;
+    while (at < size_bytes && softgt_decode_instruction(spec, kernel, size_bytes, at, &i) == 0)
+        at += i.size_bytes;
+    return at;
+}
+
 static int decode_kernel(struct decode *d)
 {
-    const struct sheet *device = decode_sheet(d->options.device ? d->options.device : "skl");
-    const struct eu_listing how = {.indent = ""};
     size_t size_bytes;
     void *bytes = tool_read(d->options.file, MOST_BYTES, &size_bytes);
     if (!bytes)
@@ -260,17 +265,21 @@ static int decode_kernel(struct decode *d)
         free(bytes);
         return TOOL_UNUSABLE;
     }
-    size_t listed_bytes = 0;
-    const unsigned illegal =
-        eu_disassemble_kernel(device->eu, bytes, size_bytes, &how, &d->text, &listed_bytes);
+    struct softgt_spec *const spec = sheet_spec(d->options.device ? d->options.device : "skl");
+    d->out = decode_port(&d->text);
+    const int wrong = softgt_disassemble(spec, bytes, size_bytes, &d->out);
+    const size_t listed_bytes = wrong > 0 ? whole_bytes(spec, bytes, size_bytes) : size_bytes;
+    if (wrong == -ENOMEM)
+        tool_no_memory();
     if (listed_bytes < size_bytes) {
         decode_flush(d);
         tool_error(d->options.file, "offset %#zx: the file ends inside an instruction", listed_bytes);
     }
     decode_flush(d);
     text_free(&d->text);
+    softgt_spec_destroy(spec);
     free(bytes);
-    return illegal || listed_bytes < size_bytes ? TOOL_FAILED : TOOL_CLEAN;
+    return wrong ? TOOL_FAILED : TOOL_CLEAN;
 }
 
 /* ---- Traces ---- */
@@ -278,16 +287,21 @@ static int decode_kernel(struct decode *d)
 static bool read_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     const struct decode *d = user;
-    return softgt_ppgtt_read(d->trace_device, (unsigned)d->engine_number, address, data, size_bytes) ||
+    return softgt_ppgtt_read(d->trace_device, (unsigned)d->engine.number, address, data, size_bytes) ||
            softgt_ggtt_read(d->trace_device, address, data, size_bytes);
 }
 
-static void decode_pointers(struct decode *d, enum engine_class class, const struct softgt_event *e)
+/* The engine of an event. Units of events are static. */
+static void find_engine(struct decode *d, const char *unit)
 {
-    const uint16_t number = command_find(&d->set, class, e->dwords[0]);
-    if (number)
-        structure_dumper_command(&d->structures, &d->text, d->set.rows[number], e->dwords,
-                                 (uint32_t)e->length_dw, e->address);
+    struct softgt_engine_status s;
+    if (d->engine.unit == unit)
+        return;
+    d->engine = (struct decode_engine){.unit = unit};
+    while (softgt_engine_get_status(d->trace_device, (unsigned)d->engine.number, &s) &&
+           strcmp(s.name, unit) != 0)
+        d->engine.number++;
+    softgt_spec_engine_class(d->spec, unit, &d->engine.class);
 }
 
 /* The line above the next rows: engine, context and batch. */
@@ -316,10 +330,8 @@ static void show_place(struct decode *d, const struct softgt_event *e)
 static void show_one(struct decode *d)
 {
     const struct softgt_event *e = &d->last.event;
-    const struct sheet *const sheet = device_sheet(d->trace_device);
-    d->engine_number = sheet_engine_find(sheet, e->unit);
-    const enum engine_class class = sheet->engines[d->engine_number].class;
     size_t length;
+    find_engine(d, e->unit);
     if (!d->options.json)
         show_place(d, e);
     if (d->options.assembly && e->kind != SOFTGT_EVENT_COMMAND) {
@@ -327,12 +339,17 @@ static void show_one(struct decode *d)
         text_string(&d->text, softgt_event_status(e->kind));
         text_string(&d->text, ":\n");
     }
-    if (d->options.assembly && !gts_disassemble(&d->set, class, e->dwords, e->length_dw, d, on_line))
+    const enum softgt_engine_class class = d->engine.class;
+    int status = 0;
+    if (d->options.assembly)
+        print_assembly(d, class, e->dwords, e->length_dw);
+    else
+        status =
+            softgt_decoder_command(d->decoder, class, e->dwords, e->length_dw, e->address, &d->out, &length);
+    if (status >= 0 && d->options.follow && !d->options.assembly && e->kind == SOFTGT_EVENT_COMMAND)
+        status = softgt_decoder_follow(d->decoder, class, e->dwords, e->length_dw, e->address, &d->out);
+    if (status < 0)
         tool_no_memory();
-    if (!d->options.assembly)
-        dump_command(&d->dumper, &d->text, class, e->dwords, e->length_dw, e->address, &length);
-    if (d->options.follow && !d->options.assembly && e->kind == SOFTGT_EVENT_COMMAND)
-        decode_pointers(d, class, e);
     if (d->text.length >= DECODE_FLUSH_BYTES)
         decode_flush(d);
 }
@@ -452,15 +469,14 @@ static void decode_on_message(void *user, enum replay_message_kind kind, uint64_
 static bool decode_on_started(void *user, struct softgt *device)
 {
     struct decode *d = user;
-    enum engine_class class;
+    const char *const name = softgt_info(device)->name;
+    enum softgt_engine_class class;
     d->trace_device = device;
-    d->structures.user = d;
-    d->structures.read = read_memory;
-    d->structures.kernels.set = d->options.kernels ? device_sheet(device)->eu : NULL;
     d->tracker.is_trace = true;
-    if (d->options.engine && !decode_find_class(device_sheet(device), d->options.engine, &class))
+    if (d->options.engine && !decode_find_class(name, d->options.engine, &class))
         return false;
-    return decode_prepare(d, device_sheet(device), trace_remark);
+    return decode_prepare(d, name,
+                          (struct softgt_decoder_config){.read = read_memory, .remark = trace_remark});
 }
 
 /* The last row, while its device is there. */
@@ -479,8 +495,8 @@ static void decode_on_report(void *user, const struct softgt_report *report)
 
 static int decode_trace(struct decode *d)
 {
-    enum engine_class class;
-    if (d->options.engine && !decode_find_class(decode_sheet(d->options.device), d->options.engine, &class))
+    enum softgt_engine_class class;
+    if (d->options.engine && !decode_find_class(d->options.device, d->options.engine, &class))
         return TOOL_UNUSABLE;
     struct input input;
     if (!input_open(&input, d->options.file))
@@ -620,7 +636,7 @@ static error_t decode_parse(int key, char *argument, struct argp_state *state)
         return 0;
     switch (key) {
     case 'd':
-        if (!decode_sheet(argument) && !tool_device(argument))
+        if (!is_device(argument) && !tool_device(argument))
             exit(TOOL_UNUSABLE);
         d->options.device = argument;
         return 0;

@@ -7,9 +7,9 @@
 #include "input.h"
 
 #include "aub/replay.h"
-#include "device/host.h"
 #include "hang/walk.h"
-#include "host/structure_dumper.h"
+
+#include <softgt/tools.h>
 
 struct decode_options {
     const char *device, *engine, *file;
@@ -39,15 +39,16 @@ struct decode_last {
 struct decode {
     struct decode_options options;
     struct fail_on fail_on;
-    struct bases bases;
-    struct dumper dumper;
-    struct command_set set;
-    struct structure_dumper structures;
-    struct softgt *trace_device;    /* runs the trace */
-    int engine_number;              /* of the current command */
-    struct softgt *register_device; /* has the names of registers */
+    struct softgt_spec *spec;
+    struct softgt_decoder *decoder;
+    struct softgt_text_port out; /* `text` */
+    struct softgt *trace_device; /* runs the trace */
+    struct decode_engine {
+        const char *unit;
+        int number;
+        enum softgt_engine_class class;
+    } engine; /* of the current command */
     struct text text;
-    char register_name[96]; /* the last one */
     const char *unit;
     uint64_t shown_batch, shown_context;
     struct position_tracker tracker;
@@ -59,14 +60,18 @@ struct decode {
 enum { DECODE_FLUSH_BYTES = 1 << 16, DECODE_MOST_APART = 4 /* equal commands in a row */ };
 
 void decode_flush(struct decode *d);
-/* Prepares for a device. `remark` adds to a command (stream/dump.h). False after a message. */
-bool decode_prepare(struct decode *d, const struct sheet *sheet,
-                    void (*remark)(void *decode, struct text *t));
+/* Prepares for a device. The config has what adds to a command, and reads memory. False after a message. */
+bool decode_prepare(struct decode *d, const char *device, struct softgt_decoder_config config);
 void decode_finish(struct decode *d);
-/* A device that runs, or whose commands are known; NULL: none of that name. */
-const struct sheet *decode_sheet(const char *name);
+/* A device that runs has such an engine, or class. */
+bool decode_has_class(const char *name, enum softgt_engine_class *class);
 /* False after a message. `device` NULL: any device. */
-bool decode_find_class(const struct sheet *device, const char *name, enum engine_class *class);
+bool decode_find_class(const char *device, const char *name, enum softgt_engine_class *class);
+/* Writes to a text, by a port. */
+struct softgt_text_port decode_port(struct text *t);
+/* Prints to a port. */
+__attribute__((format(printf, 2, 3))) void decode_print(const struct softgt_text_port *out,
+                                                        const char *format, ...);
 
 /* decode_hang.c: an error state. Returns the tool's status. */
 int decode_hang(struct decode *d);

@@ -3,6 +3,8 @@
 
 #include "hang_file.h"
 
+#include "device/host.h"
+
 #include "hang/first_look.h"
 
 enum { REGISTER_COLUMN = 26, LISTED_COMMANDS = 1 << 20 };
@@ -11,8 +13,9 @@ struct report {
     struct decode *d;
     struct error_state state;
     const struct sheet *sheet;
+    struct softgt *device; /* of the sheet: has the rows of commands and registers; it never runs */
     const struct register_file *file;
-    enum engine_class wanted_class; /* of --engine */
+    enum softgt_engine_class wanted_class; /* of --engine */
     struct error_walk walk;
     struct error_stream shown; /* of the last command */
 };
@@ -182,34 +185,34 @@ static struct json_object *buffers_json(const struct report *r)
 
 static bool read_error_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
-    const struct report *const r = user;
-    return error_state_read(&r->state, r->walk.engine, ERROR_PPGTT, address, data, size_bytes);
+    const struct error_walk *const w = ((const struct decode *)user)->error_walk;
+    return error_state_read(w->state, w->engine, ERROR_PPGTT, address, data, size_bytes);
 }
 
-static void error_remark(void *user, struct text *t)
+static bool read_no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    (void)user, (void)address, (void)data, (void)size_bytes;
+    return false;
+}
+
+static void error_remark(void *user, const struct softgt_text_port *out)
 {
     const struct decode *const d = user;
     const struct error_command *const c = d->error_command;
     const struct error_walk *const w = d->error_walk;
-    char text[200];
     if (d->options.json) {
-        snprintf(text, sizeof text,
-                 "\"engine\":\"%s\",\"space\":\"%s\",\"depth\":%u,\"count\":%llu,\"acthd\":%s,\"head\":%s,",
-                 w->state->engines[w->engine].name, c->stream->space == ERROR_GGTT ? "ggtt" : "ppgtt",
-                 c->stream->depth, (unsigned long long)c->count, c->marks & ERROR_AT_ACTHD ? "true" : "false",
-                 c->marks & ERROR_AT_HEAD ? "true" : "false");
-        text_string(t, text);
+        decode_print(
+            out, "\"engine\":\"%s\",\"space\":\"%s\",\"depth\":%u,\"count\":%llu,\"acthd\":%s,\"head\":%s,",
+            w->state->engines[w->engine].name, c->stream->space == ERROR_GGTT ? "ggtt" : "ppgtt",
+            c->stream->depth, (unsigned long long)c->count, c->marks & ERROR_AT_ACTHD ? "true" : "false",
+            c->marks & ERROR_AT_HEAD ? "true" : "false");
         return;
     }
-    if (c->count > 1) {
-        snprintf(text, sizeof text, "  (%s times, to 0x%08llx)", tool_number(c->count),
-                 (unsigned long long)(c->address + (c->count - 1) * c->length_dw * 4u));
-        text_string(t, text);
-    }
-    if (c->marks & ERROR_AT_ACTHD)
-        text_string(t, "  <== ACTHD");
-    if (c->marks & ERROR_AT_HEAD)
-        text_string(t, "  <== HEAD");
+    if (c->count > 1)
+        decode_print(out, "  (%s times, to 0x%08llx)", tool_number(c->count),
+                     (unsigned long long)(c->address + (c->count - 1) * c->length_dw * 4u));
+    decode_print(out, "%s%s", c->marks & ERROR_AT_ACTHD ? "  <== ACTHD" : "",
+                 c->marks & ERROR_AT_HEAD ? "  <== HEAD" : "");
 }
 
 static void on_stream(void *user, const struct error_stream *s)
@@ -231,6 +234,7 @@ static void on_command(void *user, const struct error_command *c)
 {
     struct report *const r = user;
     struct decode *const d = r->d;
+    const enum softgt_engine_class class = (enum softgt_engine_class)r->walk.class;
     size_t length;
     struct error_command one = *c;
     if (!d->options.json && (c->stream->depth != r->shown.depth || c->stream->address != r->shown.address)) {
@@ -242,24 +246,23 @@ static void on_command(void *user, const struct error_command *c)
     one.count = is_row ? c->count : 1;
     d->error_command = &one;
     for (uint64_t i = 0; i < c->count; i += one.count, one.address += c->length_dw * 4u) {
-        dump_command(&d->dumper, &d->text, r->walk.class, c->dw, c->length_dw, one.address, &length);
-        if (d->options.follow && c->row && !c->is_cut)
-            structure_dumper_command(&d->structures, &d->text, c->row, c->dw, (uint32_t)c->length_dw,
-                                     one.address);
+        int status =
+            softgt_decoder_command(d->decoder, class, c->dw, c->length_dw, one.address, &d->out, &length);
+        if (status >= 0 && d->options.follow && c->row && !c->is_cut)
+            status = softgt_decoder_follow(d->decoder, class, c->dw, c->length_dw, one.address, &d->out);
+        if (status < 0)
+            tool_no_memory();
     }
     if (d->text.length >= DECODE_FLUSH_BYTES)
         decode_flush(d);
 }
 
 /* The class of an engine; false: neither the device nor another has it. */
-static bool class_of(const struct report *r, unsigned engine, enum engine_class *class)
+static bool class_of(const struct report *r, unsigned engine, enum softgt_engine_class *class)
 {
     const char *const name = r->state.engines[engine].name;
-    unsigned classes = sheet_engine_classes(r->sheet, name);
-    for (const struct sheet *const *s = sheets; *s && !classes; s++)
-        classes = sheet_engine_classes(*s, name);
-    *class = classes ? (enum engine_class)__builtin_ctz(classes) : CLASS_RENDER;
-    return classes;
+    *class = SOFTGT_CLASS_RENDER;
+    return softgt_spec_engine_class(r->d->spec, name, class) == 0 || decode_has_class(name, class);
 }
 
 static bool prepare_walk(struct report *r, unsigned engine)
@@ -267,18 +270,21 @@ static bool prepare_walk(struct report *r, unsigned engine)
     struct decode *const d = r->d;
     r->walk = (struct error_walk){.state = &r->state,
                                   .engine = (int)engine,
-                                  .set = &d->set,
+                                  .set = softgt_command_set(r->device),
                                   .budget = d->options.budget ? d->options.budget : LISTED_COMMANDS,
                                   .user = r};
-    d->bases = (struct bases){.constants_flags = d->bases.constants_flags};
-    return class_of(r, engine, &r->walk.class);
+    softgt_decoder_forget(d->decoder);
+    enum softgt_engine_class class;
+    const bool is_known = class_of(r, engine, &class);
+    r->walk.class = (enum engine_class) class;
+    return is_known;
 }
 
 /* The engine is the one of --engine, or of its class. */
 static bool is_listed(const struct report *r, unsigned engine)
 {
     const char *const wanted = r->d->options.engine, *const name = r->state.engines[engine].name;
-    enum engine_class class;
+    enum softgt_engine_class class;
     if (!wanted || strpbrk(wanted, "0123456789"))
         return !wanted || strcmp(wanted, name) == 0;
     return class_of(r, engine, &class) && class == r->wanted_class;
@@ -366,19 +372,20 @@ int decode_hang(struct decode *d)
     int status = TOOL_UNUSABLE;
     r->d = d;
     d->error_walk = &r->walk;
-    d->structures.user = r;
-    d->structures.read = read_error_memory;
-    d->structures.missing = "not in the file";
     if (hang_read(d->options.file, d->options.memory_limit, &r->state) &&
-        (r->sheet = hang_sheet(d->options.file, &r->state,
-                               d->options.device ? decode_sheet(d->options.device) : NULL, true)) &&
-        (!d->options.engine || decode_find_class(r->sheet, d->options.engine, &r->wanted_class))) {
-        if (decode_prepare(d, r->sheet, error_remark)) {
-            r->file = softgt_register_file(d->register_device);
-            d->structures.kernels.set = d->options.kernels ? r->sheet->eu : NULL;
+        (r->sheet = hang_sheet(d->options.file, &r->state, d->options.device, true)) &&
+        (!d->options.engine || decode_find_class(r->sheet->info.name, d->options.engine, &r->wanted_class))) {
+        const struct softgt_config config = {.memory = {.read = read_no_memory}};
+        const struct softgt_decoder_config decoder = {
+            .missing = "not in the file", .read = read_error_memory, .remark = error_remark};
+        if (device_create(r->sheet, &config, &r->device) != 0)
+            tool_no_memory();
+        if (decode_prepare(d, r->sheet->info.name, decoder)) {
+            r->file = softgt_register_file(r->device);
             status = print_report(r);
         }
         decode_finish(d);
+        softgt_destroy(r->device);
     }
     if (r->state.problem_count)
         status = TOOL_UNUSABLE;

@@ -39,11 +39,11 @@ bool hang_read(const char *file, uint64_t limit_bytes, struct error_state *state
     return is_usable;
 }
 
-const struct sheet *hang_sheet(const char *file, const struct error_state *state, const struct sheet *wanted,
+const struct sheet *hang_sheet(const char *file, const struct error_state *state, const char *wanted,
                                bool decoded)
 {
     if (wanted)
-        return wanted;
+        return decoded && !sheet_find(wanted) ? decoded_find(wanted) : sheet_find(wanted);
     if (!state->has_pci_id) {
         tool_error(file, "the file has no PCI ID: name the device with --device");
         return NULL;

@@ -10,7 +10,7 @@
 bool hang_read(const char *file, uint64_t limit_bytes, struct error_state *state);
 /* The device of the file; `wanted`, if it is not NULL. `decoded`: one whose commands only are known is good,
  * too. NULL after a message. */
-const struct sheet *hang_sheet(const char *file, const struct error_state *state, const struct sheet *wanted,
+const struct sheet *hang_sheet(const char *file, const struct error_state *state, const char *wanted,
                                bool decoded);
 
 #endif

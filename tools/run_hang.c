@@ -118,8 +118,7 @@ int run_hang(struct run *run, struct hang_options *o)
     if (!state)
         tool_no_memory();
     if (hang_read(run->file, run->options.memory_limit, state) &&
-        (o->sheet = hang_sheet(run->file, state, run->options.device ? sheet_find(run->options.device) : NULL,
-                               false))) {
+        (o->sheet = hang_sheet(run->file, state, run->options.device, false))) {
         o->state = state;
         o->engine = hung_engine(state);
         if (o->engine == ERROR_ENGINES)

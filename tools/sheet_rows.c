@@ -33,10 +33,9 @@ void command_length_rule(const struct softgt_row_info *command, char *text, size
 
 const char *message_way(const struct softgt_row_info *message)
 {
-    return message->transports & SOFTGT_MESSAGE_FROM_GUC ? "from the GuC"
-           : message->transports == (SOFTGT_MESSAGE_VIA_REGISTERS | SOFTGT_MESSAGE_VIA_BUFFER)
-               ? "mailbox, buffer"
-               : "buffer";
+    return message->flags & SOFTGT_MESSAGE_FROM_GUC                                       ? "from the GuC"
+           : message->flags == (SOFTGT_MESSAGE_VIA_REGISTERS | SOFTGT_MESSAGE_VIA_BUFFER) ? "mailbox, buffer"
+                                                                                          : "buffer";
 }
 
 /* ---- Registers ---- */

@@ -116,14 +116,15 @@ struct softgt_row_info {
     bool is_preemptable;    /* of a command: another context can preempt at it */
     bool is_user_writable;  /* of a register: a non-privileged batch of some engine writes it */
     uint32_t array_length;  /* of a register: NAME[0] is the first of as many; 1: it is not in an array */
-    uint32_t transports;    /* of a message: SOFTGT_MESSAGE_VIA_REGISTERS and the others */
+    uint32_t flags;         /* SOFTGT_MESSAGE_VIA_REGISTERS and the others */
 };
-/* Bits of softgt_row_info.transports. */
+/* Bits of softgt_row_info.flags. */
 enum {
     SOFTGT_MESSAGE_VIA_REGISTERS = 1u << 0, /* from the host, by the mailbox of registers */
     SOFTGT_MESSAGE_VIA_BUFFER = 1u << 1,    /* from the host, by a command transport buffer */
     SOFTGT_MESSAGE_FROM_VF = 1u << 2,       /* virtual functions may send it */
     SOFTGT_MESSAGE_FROM_GUC = 1u << 3,      /* the GuC sends it */
+    SOFTGT_COMMAND_IF_SUPPORTED = 1u << 4,  /* performed, unless it needs what is not modelled */
 };
 /* Fills *info. */
 SOFTGT_API void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_info *info,
@@ -208,6 +209,63 @@ enum {
 SOFTGT_API int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
                              const uint32_t *dwords, size_t length_dw, uint64_t address, unsigned flags,
                              const struct softgt_text_port *out);
+
+/* ---- Decoders ---- */
+
+/* Lists commands one by one, and what they point to: it remembers base addresses. */
+struct softgt_decoder;
+
+/* More flags, of decoders. */
+enum {
+    SOFTGT_DECODE_RESOLVE = 1u << 6, /* offsets from base addresses are shown as addresses, too */
+    SOFTGT_DECODE_FOLLOW = 1u << 7,  /* softgt_decoder_follow lists structures; implies RESOLVE */
+    SOFTGT_DECODE_KERNELS = 1u << 8, /* it lists kernels, too; implies FOLLOW */
+};
+
+/* How a decoder lists. All is optional, but for `read` with SOFTGT_DECODE_FOLLOW. */
+struct softgt_decoder_config {
+    unsigned flags;      /* SOFTGT_DECODE_JSON, HEADERS, NONZERO, COLOR, RESOLVE, FOLLOW, KERNELS */
+    const char *missing; /* what is said of memory that cannot be read; NULL: "not in the trace" */
+    void *user;          /* of the next */
+    /* Reads graphics memory as the engine of the current command sees it. Returns false if it is not mapped.
+     */
+    bool (*read)(void *user, uint64_t address, void *data, size_t size_bytes);
+    /* Adds to the current command: in text after its name; in JSON as members, each followed by a comma. */
+    void (*remark)(void *user, const struct softgt_text_port *out);
+};
+/* Creates a decoder. Returns 0: the caller owns *decoder, and ends it with softgt_decoder_destroy, before the
+ * spec; -EINVAL: NULL, invalid flags, or a member that this library does not know; -ENOMEM. */
+SOFTGT_API int softgt_decoder_create_sized(const struct softgt_spec *spec,
+                                           const struct softgt_decoder_config *config, size_t config_bytes,
+                                           struct softgt_decoder **decoder);
+static inline int softgt_decoder_create(const struct softgt_spec *spec,
+                                        const struct softgt_decoder_config *config,
+                                        struct softgt_decoder **decoder)
+{
+    return softgt_decoder_create_sized(spec, config, sizeof *config, decoder);
+}
+/* Destroys a decoder; NULL: nothing. */
+SOFTGT_API void softgt_decoder_destroy(struct softgt_decoder *decoder);
+
+/* What softgt_decoder_command found. */
+enum {
+    SOFTGT_DECODED_COMMAND,
+    SOFTGT_DECODED_UNKNOWN, /* no command has the header: it is listed as one dword */
+    SOFTGT_DECODED_CUT,     /* the dwords end inside the command */
+};
+/* Lists the command that begins at dwords[0]; length_dw of them are there, at least one. `address` is its
+ * graphics address. *command_dw gets its length: 1 for an unknown header, what is there if it is cut off.
+ * Returns SOFTGT_DECODED_COMMAND or the others; -EINVAL: no dword, no port, or an invalid class; -ENOMEM. */
+SOFTGT_API int softgt_decoder_command(struct softgt_decoder *decoder, enum softgt_engine_class engine_class,
+                                      const uint32_t *dwords, size_t length_dw, uint64_t address,
+                                      const struct softgt_text_port *out, size_t *command_dw);
+/* Lists the structures and kernels that a whole command points to, each below what points to it. Returns 0;
+ * -EINVAL: the decoder does not follow, or as softgt_decoder_command; -ENOMEM. */
+SOFTGT_API int softgt_decoder_follow(struct softgt_decoder *decoder, enum softgt_engine_class engine_class,
+                                     const uint32_t *dwords, size_t length_dw, uint64_t address,
+                                     const struct softgt_text_port *out);
+/* Forgets the base addresses: the next commands are another engine's, or another context's. */
+SOFTGT_API void softgt_decoder_forget(struct softgt_decoder *decoder);
 
 /* ---- Building ---- */
 

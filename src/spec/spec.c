@@ -284,6 +284,7 @@ static void describe_command(const struct softgt_row *row, struct softgt_row_inf
         info->privileged_if = c->privileged_if;
         info->is_predicated = c->flags & COMMAND_PREDICATED;
         info->is_preemptable = c->flags & COMMAND_ARBITRATES;
+        info->flags = c->flags & COMMAND_PERFORMED_IF_SUPPORTED ? SOFTGT_COMMAND_IF_SUPPORTED : 0;
     }
     info->group_start_dw = c->group ? c->group_dw : 0;
     info->group_length_dw = c->group ? c->group_size_dw : 0;
@@ -315,13 +316,13 @@ static void describe_message(const struct softgt_row *row, struct softgt_row_inf
     info->length_dw = m->min_dw;
     info->most_length_dw = m->max_dw;
     if (m->from_guc)
-        info->transports |= SOFTGT_MESSAGE_FROM_GUC;
+        info->flags |= SOFTGT_MESSAGE_FROM_GUC;
     if (m->transports & VIA_MMIO)
-        info->transports |= SOFTGT_MESSAGE_VIA_REGISTERS;
+        info->flags |= SOFTGT_MESSAGE_VIA_REGISTERS;
     if (m->transports & VIA_CTB)
-        info->transports |= SOFTGT_MESSAGE_VIA_BUFFER;
+        info->flags |= SOFTGT_MESSAGE_VIA_BUFFER;
     if (m->transports & FROM_VF)
-        info->transports |= SOFTGT_MESSAGE_FROM_VF;
+        info->flags |= SOFTGT_MESSAGE_FROM_VF;
 }
 
 void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_info *info, size_t info_bytes)

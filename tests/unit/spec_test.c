@@ -84,8 +84,8 @@ static void details_of_rows(void **state)
     assert_null(softgt_spec_unit_register(dg2, registers));
     softgt_row_get_info(softgt_spec_find(dg2, SOFTGT_ROW_MESSAGE, "SCHED_CONTEXT"), &info);
     assert_true(info.most_length_dw >= info.length_dw);
-    assert_true(info.transports & SOFTGT_MESSAGE_VIA_BUFFER);
-    assert_false(info.transports & SOFTGT_MESSAGE_FROM_GUC);
+    assert_true(info.flags & SOFTGT_MESSAGE_VIA_BUFFER);
+    assert_false(info.flags & SOFTGT_MESSAGE_FROM_GUC);
     softgt_spec_destroy(dg2);
 }
 
