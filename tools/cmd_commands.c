@@ -151,7 +151,7 @@ int cmd_structures(int argc, char **argv)
 
 /* ---- Commands ---- */
 
-static void print_command(const struct sheet_arguments *a, const struct listed *l)
+static void print_listed(const struct sheet_arguments *a, const struct listed *l)
 {
     const struct softgt_row_info *const c = &l->info;
     char engines[64], length[32];
@@ -199,7 +199,7 @@ int cmd_commands(int argc, char **argv)
         if (a.json)
             json_append(all, as_json(commands[i].row, &commands[i].info));
         else
-            print_command(&a, &commands[i]);
+            print_listed(&a, &commands[i]);
     }
     if (a.json) {
         struct json_object *o = sheet_object(&a, "softgt.commands");

@@ -83,8 +83,8 @@ bool decode_prepare(struct decode *d, const char *device, struct softgt_decoder_
     const bool colour = o->colour > 0 || (o->colour < 0 && tool_is_terminal(STDOUT_FILENO) && !no_colour());
     config.flags = (colour ? SOFTGT_DECODE_COLOR : 0u) | (o->json ? SOFTGT_DECODE_JSON : 0u) |
                    (o->headers_only ? SOFTGT_DECODE_HEADERS : 0u) |
-                   (o->nonzero ? SOFTGT_DECODE_NONZERO : 0u) | (o->resolve ? SOFTGT_DECODE_RESOLVE : 0u) |
-                   (o->follow ? SOFTGT_DECODE_FOLLOW : 0u) | (o->kernels ? SOFTGT_DECODE_KERNELS : 0u);
+                   (o->nonzero ? SOFTGT_DECODE_NONZERO : 0u) | (o->resolve ? SOFTGT_DECODER_RESOLVE : 0u) |
+                   (o->follow ? SOFTGT_DECODER_FOLLOW : 0u) | (o->kernels ? SOFTGT_DECODER_KERNELS : 0u);
     config.user = d;
     d->out = decode_port(&d->text);
     if (softgt_spec_create(device, &d->spec) == 0 &&

@@ -217,12 +217,12 @@ struct softgt_decoder;
 
 /* More flags, of decoders. */
 enum {
-    SOFTGT_DECODE_RESOLVE = 1u << 6, /* offsets from base addresses are shown as addresses, too */
-    SOFTGT_DECODE_FOLLOW = 1u << 7,  /* softgt_decoder_follow lists structures; implies RESOLVE */
-    SOFTGT_DECODE_KERNELS = 1u << 8, /* it lists kernels, too; implies FOLLOW */
+    SOFTGT_DECODER_RESOLVE = 1u << 6, /* offsets from base addresses are shown as addresses, too */
+    SOFTGT_DECODER_FOLLOW = 1u << 7,  /* softgt_decoder_follow lists structures; implies RESOLVE */
+    SOFTGT_DECODER_KERNELS = 1u << 8, /* it lists kernels, too; implies FOLLOW */
 };
 
-/* How a decoder lists. All is optional, but for `read` with SOFTGT_DECODE_FOLLOW. */
+/* How a decoder lists. All is optional, but for `read` with SOFTGT_DECODER_FOLLOW. */
 struct softgt_decoder_config {
     unsigned flags;      /* SOFTGT_DECODE_JSON, HEADERS, NONZERO, COLOR, RESOLVE, FOLLOW, KERNELS */
     const char *missing; /* what is said of memory that cannot be read; NULL: "not in the trace" */

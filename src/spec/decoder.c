@@ -18,7 +18,7 @@ struct softgt_decoder {
 
 enum {
     DECODER_FLAGS = SOFTGT_DECODE_JSON | SOFTGT_DECODE_HEADERS | SOFTGT_DECODE_NONZERO | SOFTGT_DECODE_COLOR |
-                    SOFTGT_DECODE_RESOLVE | SOFTGT_DECODE_FOLLOW | SOFTGT_DECODE_KERNELS
+                    SOFTGT_DECODER_RESOLVE | SOFTGT_DECODER_FOLLOW | SOFTGT_DECODER_KERNELS
 };
 
 static const char *decoder_register_name(void *user, uint32_t offset)
@@ -67,11 +67,11 @@ static bool read_config(struct softgt_decoder_config *own, const struct softgt_d
     memcpy(own, config, config_bytes < sizeof *own ? config_bytes : sizeof *own);
     if (own->flags & ~(unsigned)DECODER_FLAGS)
         return false;
-    if (own->flags & SOFTGT_DECODE_KERNELS)
-        own->flags |= SOFTGT_DECODE_FOLLOW;
-    if (own->flags & SOFTGT_DECODE_FOLLOW)
-        own->flags |= SOFTGT_DECODE_RESOLVE;
-    return !(own->flags & SOFTGT_DECODE_FOLLOW) || own->read;
+    if (own->flags & SOFTGT_DECODER_KERNELS)
+        own->flags |= SOFTGT_DECODER_FOLLOW;
+    if (own->flags & SOFTGT_DECODER_FOLLOW)
+        own->flags |= SOFTGT_DECODER_RESOLVE;
+    return !(own->flags & SOFTGT_DECODER_FOLLOW) || own->read;
 }
 
 static bool create_dumpers(struct softgt_decoder *d)
@@ -85,14 +85,14 @@ static bool create_dumpers(struct softgt_decoder *d)
         .user = d,
         .register_name = decoder_register_name,
         .remark = d->config.remark ? decoder_remark : NULL,
-        .bases = flags & SOFTGT_DECODE_RESOLVE ? &d->bases : NULL,
+        .bases = flags & SOFTGT_DECODER_RESOLVE ? &d->bases : NULL,
     };
     d->structures.user = d;
     d->structures.read = decoder_read;
     d->structures.missing = d->config.missing;
-    d->structures.kernels.set = flags & SOFTGT_DECODE_KERNELS ? d->spec->sheet->eu : NULL;
+    d->structures.kernels.set = flags & SOFTGT_DECODER_KERNELS ? d->spec->sheet->eu : NULL;
     return dumper_create(&d->dumper, &d->spec->commands, &options) &&
-           (!(flags & SOFTGT_DECODE_FOLLOW) ||
+           (!(flags & SOFTGT_DECODER_FOLLOW) ||
             structure_dumper_create(&d->structures, d->spec->sheet->generation, &options));
 }
 
@@ -164,7 +164,7 @@ int softgt_decoder_follow(struct softgt_decoder *decoder, enum softgt_engine_cla
                           const struct softgt_text_port *out)
 {
     if (!length_dw || length_dw > UINT32_MAX || !out || !out->write ||
-        (unsigned)engine_class >= ENGINE_CLASSES || !(decoder->config.flags & SOFTGT_DECODE_FOLLOW))
+        (unsigned)engine_class >= ENGINE_CLASSES || !(decoder->config.flags & SOFTGT_DECODER_FOLLOW))
         return -EINVAL;
     const struct command_set *const set = &decoder->spec->commands;
     const uint16_t number = command_find(set, (enum engine_class)engine_class, dwords[0]);

@@ -236,21 +236,55 @@ void spec_lists_destroy(struct softgt_spec *spec)
         free(spec->lists[i].items);
 }
 
-/* Defines the function that returns an item of a list. */
-#define ITEM_FUNCTION(type, function, list)                                                                  \
-    const struct type *function(const struct softgt_spec *spec, size_t index)                                \
-    {                                                                                                        \
-        const struct type *const items = spec->lists[list].items;                                            \
-        return index < spec->lists[list].count ? &items[index] : NULL;                                       \
-    }
-ITEM_FUNCTION(softgt_operation, softgt_spec_operation, SPEC_OPERATIONS)
-ITEM_FUNCTION(softgt_instruction_field, softgt_spec_instruction_field, SPEC_INSTRUCTION_FIELDS)
-ITEM_FUNCTION(softgt_thread_message, softgt_spec_thread_message, SPEC_THREAD_MESSAGES)
-ITEM_FUNCTION(softgt_unit, softgt_spec_unit, SPEC_UNITS)
-ITEM_FUNCTION(softgt_register_range, softgt_spec_range, SPEC_RANGES)
-ITEM_FUNCTION(softgt_function_id, softgt_spec_function_id, SPEC_FUNCTION_IDS)
-ITEM_FUNCTION(softgt_memory_object, softgt_spec_memory_object, SPEC_MEMORY_OBJECTS)
-ITEM_FUNCTION(softgt_base_address, softgt_spec_base_address, SPEC_BASE_ADDRESSES)
+/* ---- Items ---- */
+
+static const void *item_at(const struct softgt_spec *spec, enum spec_list list, size_t index,
+                           size_t item_bytes)
+{
+    return index < spec->lists[list].count ? (const char *)spec->lists[list].items + index * item_bytes
+                                           : NULL;
+}
+
+const struct softgt_operation *softgt_spec_operation(const struct softgt_spec *spec, size_t index)
+{
+    return item_at(spec, SPEC_OPERATIONS, index, sizeof(struct softgt_operation));
+}
+
+const struct softgt_instruction_field *softgt_spec_instruction_field(const struct softgt_spec *spec,
+                                                                     size_t index)
+{
+    return item_at(spec, SPEC_INSTRUCTION_FIELDS, index, sizeof(struct softgt_instruction_field));
+}
+
+const struct softgt_thread_message *softgt_spec_thread_message(const struct softgt_spec *spec, size_t index)
+{
+    return item_at(spec, SPEC_THREAD_MESSAGES, index, sizeof(struct softgt_thread_message));
+}
+
+const struct softgt_unit *softgt_spec_unit(const struct softgt_spec *spec, size_t index)
+{
+    return item_at(spec, SPEC_UNITS, index, sizeof(struct softgt_unit));
+}
+
+const struct softgt_register_range *softgt_spec_range(const struct softgt_spec *spec, size_t index)
+{
+    return item_at(spec, SPEC_RANGES, index, sizeof(struct softgt_register_range));
+}
+
+const struct softgt_function_id *softgt_spec_function_id(const struct softgt_spec *spec, size_t id)
+{
+    return item_at(spec, SPEC_FUNCTION_IDS, id, sizeof(struct softgt_function_id));
+}
+
+const struct softgt_memory_object *softgt_spec_memory_object(const struct softgt_spec *spec, size_t index)
+{
+    return item_at(spec, SPEC_MEMORY_OBJECTS, index, sizeof(struct softgt_memory_object));
+}
+
+const struct softgt_base_address *softgt_spec_base_address(const struct softgt_spec *spec, size_t index)
+{
+    return item_at(spec, SPEC_BASE_ADDRESSES, index, sizeof(struct softgt_base_address));
+}
 
 const char *softgt_spec_range_owner(const struct softgt_spec *spec, uint32_t offset)
 {
