@@ -3,7 +3,7 @@
 
 #include "hang_file.h"
 
-#include "device/host.h"
+#include "spec/spec.h"
 
 #include "hang/first_look.h"
 
@@ -13,7 +13,6 @@ struct report {
     struct decode *d;
     struct error_state state;
     const struct sheet *sheet;
-    struct softgt *device; /* of the sheet: has the rows of commands and registers; it never runs */
     const struct register_file *file;
     enum softgt_engine_class wanted_class; /* of --engine */
     struct error_walk walk;
@@ -189,12 +188,6 @@ static bool read_error_memory(void *user, uint64_t address, void *data, size_t s
     return error_state_read(w->state, w->engine, ERROR_PPGTT, address, data, size_bytes);
 }
 
-static bool read_no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
-{
-    (void)user, (void)address, (void)data, (void)size_bytes;
-    return false;
-}
-
 static void error_remark(void *user, const struct softgt_text_port *out)
 {
     const struct decode *const d = user;
@@ -270,7 +263,7 @@ static bool prepare_walk(struct report *r, unsigned engine)
     struct decode *const d = r->d;
     r->walk = (struct error_walk){.state = &r->state,
                                   .engine = (int)engine,
-                                  .set = softgt_command_set(r->device),
+                                  .set = &r->d->spec->commands,
                                   .budget = d->options.budget ? d->options.budget : LISTED_COMMANDS,
                                   .user = r};
     softgt_decoder_forget(d->decoder);
@@ -375,17 +368,13 @@ int decode_hang(struct decode *d)
     if (hang_read(d->options.file, d->options.memory_limit, &r->state) &&
         (r->sheet = hang_sheet(d->options.file, &r->state, d->options.device, true)) &&
         (!d->options.engine || decode_find_class(r->sheet->info.name, d->options.engine, &r->wanted_class))) {
-        const struct softgt_config config = {.memory = {.read = read_no_memory}};
         const struct softgt_decoder_config decoder = {
             .missing = "not in the file", .read = read_error_memory, .remark = error_remark};
-        if (device_create(r->sheet, &config, &r->device) != 0)
-            tool_no_memory();
         if (decode_prepare(d, r->sheet->info.name, decoder)) {
-            r->file = softgt_register_file(r->device);
+            r->file = softgt_register_file(d->spec->device);
             status = print_report(r);
         }
         decode_finish(d);
-        softgt_destroy(r->device);
     }
     if (r->state.problem_count)
         status = TOOL_UNUSABLE;
