@@ -236,12 +236,59 @@ static void timelines_are_files(void **state)
     assert_non_null(strstr(text, "MI_ARB_CHECK"));
 }
 
+/* ---- Decoders ---- */
+
+static void add_remark(void *user, const struct softgt_text_port *out)
+{
+    out->write(out->user, user, strlen(user));
+}
+
+static void commands_one_by_one(void **state)
+{
+    (void)state;
+    static const uint32_t batch[] = {0x10400002, 0x2000, 0, 42, 0x6fff0000};
+    static char remark[] = "  <== here";
+    struct softgt_spec *const skl = spec_of("skl");
+    struct softgt_decoder *decoder;
+    struct softgt_decoder_config config = {.user = remark, .remark = add_remark};
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    size_t length = 0;
+    assert_int_equal(softgt_decoder_create(skl, &config, &decoder), 0);
+    assert_int_equal(softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, batch, 4, 0x1000, &out, &length),
+                     SOFTGT_DECODED_COMMAND);
+    assert_int_equal(length, 4);
+    assert_non_null(strstr(sink.bytes, "MI_STORE_DATA_IMM"));
+    assert_non_null(strstr(sink.bytes, remark));
+    assert_int_equal(softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, batch, 3, 0x1000, &out, &length),
+                     SOFTGT_DECODED_CUT);
+    assert_int_equal(length, 3);
+    assert_int_equal(
+        softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, batch + 4, 1, 0x1010, &out, &length),
+        SOFTGT_DECODED_UNKNOWN);
+    assert_int_equal(length, 1);
+    assert_int_equal(softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, batch, 0, 0, &out, &length),
+                     -EINVAL);
+    assert_int_equal(softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, batch, 4, 0, NULL, &length),
+                     -EINVAL);
+    assert_int_equal(softgt_decoder_follow(decoder, SOFTGT_CLASS_RENDER, batch, 4, 0, &out), -EINVAL);
+    softgt_decoder_destroy(decoder);
+    config.flags = SOFTGT_DECODER_FOLLOW; /* without `read` */
+    assert_int_equal(softgt_decoder_create(skl, &config, &decoder), -EINVAL);
+    assert_null(decoder);
+    config.flags = 1u << 30;
+    assert_int_equal(softgt_decoder_create(skl, &config, &decoder), -EINVAL);
+    assert_int_equal(softgt_decoder_create(skl, NULL, &decoder), -EINVAL);
+    softgt_decoder_destroy(NULL);
+    softgt_spec_destroy(skl);
+}
+
 TEST_PROGRAM(spec_test)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(details_of_rows),     cmocka_unit_test(lists_of_all_devices),
         cmocka_unit_test(names_of_states),     cmocka_unit_test(events_are_filtered),
-        cmocka_unit_test(timelines_are_files),
+        cmocka_unit_test(timelines_are_files), cmocka_unit_test(commands_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
