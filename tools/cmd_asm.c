@@ -76,6 +76,8 @@ static error_t asm_parse(int key, char *argument, struct argp_state *state)
         a->file_count = state->argc - state->next;
         if (a->output && a->file_count > 1)
             argp_error(state, "--output is for one program");
+        if (a->output && files_are_same(a->files[0], a->output))
+            argp_error(state, "--output: '%s' is the program itself", a->output);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which program?");

@@ -269,7 +269,7 @@ static bool run_save(const struct call *c)
                                  : NULL;
     bool good = o && lseek(memory, 0, SEEK_SET) == 0 && copy_file(memory, file);
     if (memory < 0 || file < 0 || (o && !good))
-        tool_error(c->a->words[1], "%s", strerror(errno));
+        tool_error(c->a->words[1], "%s", files_error(errno));
     if (file >= 0)
         close(file);
     if (file >= 0 && !files_finish(number, good) && good) {

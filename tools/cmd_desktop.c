@@ -8,6 +8,7 @@
 #include "exec.h"
 #include "tool.h"
 
+#include "host/files.h"
 #include "host/output.h"
 
 #include <dirent.h>
@@ -731,7 +732,7 @@ static int take_picture(void)
     void *bytes = tool_read(path, UINT64_C(1) << 30, &size_bytes);
     const bool good = bytes && output_write(a.picture, bytes, size_bytes);
     if (bytes && !good)
-        tool_error(a.picture, "%s", strerror(errno));
+        tool_error(a.picture, "%s", files_error(errno));
     free(bytes);
     return good ? TOOL_CLEAN : TOOL_FAILED;
 }

@@ -528,7 +528,7 @@ static bool write_page(const struct draws_arguments *a, const struct draw_view *
     snprintf(path, sizeof path, "draw-%llu.html", (unsigned long long)a->at);
     const char *const name = a->page ? a->page : path;
     if (!output_open(&file, name)) {
-        tool_error(name, "%s", strerror(errno));
+        tool_error(name, "%s", files_error(errno));
         return false;
     }
     if (!draw_page_write(file.file, view, a->file)) {
@@ -550,7 +550,7 @@ static bool write_file(const char *folder, const char *name, const void *bytes, 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     const bool good = output_write(path, bytes, size);
     if (!good)
-        tool_error(path, "%s", strerror(errno));
+        tool_error(path, "%s", files_error(errno));
     else
         printf("%s\n", path);
     return good;

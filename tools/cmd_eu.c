@@ -325,7 +325,7 @@ static bool write_outputs(const struct arguments *a)
             written = output_close(&file);
         }
         if (!written)
-            tool_error(b->output, "%s", strerror(errno));
+            tool_error(b->output, "cannot be written (--output): %s", files_error(errno));
         good &= written;
     }
     return good;

@@ -5,6 +5,7 @@
 #include "debug_client.h"
 #include "exec.h"
 #include "exec_report.h"
+#include "host/files.h"
 #include "host/output.h"
 #include "device/host.h"
 
@@ -273,7 +274,7 @@ bool exec_can_write(const char *option, const char *path)
             output_drop(&output);
     }
     if (!writable)
-        tool_error(path, "cannot be written (%s): %s", option, strerror(errno));
+        tool_error(path, "cannot be written (%s): %s", option, files_error(errno));
     return writable;
 }
 
@@ -339,7 +340,7 @@ static bool write_json(struct json_object *value)
         written = output_close(&output);
     }
     if (!written)
-        tool_error(a.json, "%s", strerror(errno));
+        tool_error(a.json, "%s", files_error(errno));
     text_free(&text);
     return written;
 }

@@ -116,7 +116,7 @@ static bool functions_transfer(struct control_connection *c, const struct argume
     const int file = saves ? files_create(a->file, &number) : files_open(a->file);
     bool good = file >= 0;
     if (!good)
-        tool_error(a->file, "%s", strerror(errno));
+        tool_error(a->file, "%s", files_error(errno));
     for (uint64_t part = 0, parts = 1; good && part < parts; part++) {
         struct json_object *value, *o;
         json_add(a->request, "part", json_uint64(part));

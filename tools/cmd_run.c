@@ -1,4 +1,5 @@
 /* softgt run: executes traces and programs on the model. */
+#include "json_errors.h"
 #include "run.h"
 
 #include "run_jobs.h"
@@ -174,7 +175,7 @@ static bool save_state(void *user, const void *data, size_t size_bytes)
     struct run *run = user;
     const bool good = output_write(run->options.save_file, data, size_bytes);
     if (!good)
-        tool_error(run->options.save_file, "%s", strerror(errno));
+        tool_error(run->options.save_file, "cannot be written (--save-at): %s", files_error(errno));
     run->write_failed |= !good;
     return good;
 }
@@ -660,7 +661,7 @@ static bool open_timeline(struct arguments *a)
                                                    commands ? SOFTGT_TIMELINE_COMMANDS : 0, &a->run.timeline)
                           : 0;
     if (error)
-        tool_error(a->timeline, "%s", strerror(-error));
+        tool_error(a->timeline, "cannot be written (--timeline): %s", files_error(-error));
     a->run.timeline_port = softgt_timeline_port(a->run.timeline);
     return error == 0;
 }
@@ -708,18 +709,6 @@ static int run_files(struct arguments *a)
 
 /* ---- Workers of --jobs ---- */
 
-static bool is_note(const char *text)
-{
-    const char *const behind = strncmp(text, "offset ", 7) == 0 ? strstr(text, ": ") : NULL;
-    return strncmp(behind ? behind + 2 : text, "note: ", 6) == 0;
-}
-
-static void on_tool_error(const char *text)
-{
-    if (!is_note(text))
-        jobs_hear(text);
-}
-
 static int run_in_worker(void *user, char **file)
 {
     struct arguments *const a = user;
@@ -727,7 +716,7 @@ static int run_in_worker(void *user, char **file)
     a->files = file;
     a->file_count = 1;
     a->run.is_terminal = false;
-    tool_error_hears = on_tool_error;
+    tool_error_hears = jobs_hear;
     sigaction(SIGTERM, &action, NULL); /* by the parent */
     const int status = run_files(a);
     files_end();
@@ -757,5 +746,8 @@ int cmd_run(int argc, char **argv)
         return run_files(&a);
     a.jobs.user = &a;
     a.jobs.run = run_in_worker;
-    return jobs_run(&a.jobs, a.files, (unsigned)a.file_count);
+    const int status = jobs_run(&a.jobs, a.files, (unsigned)a.file_count);
+    if (a.jobs.tap)
+        json_errors_forget(); /* TAP has the messages */
+    return status;
 }

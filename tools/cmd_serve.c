@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include "aub/record.h"
+#include "host/files.h"
 #include "host/sandbox.h"
 #include "server/function_shares.h"
 #include "server/vfio_user.h"
@@ -374,7 +375,7 @@ int cmd_serve(int argc, char **argv)
         setvbuf(stdout, NULL, _IOLBF, 0);
     int failed = a.timeline_file ? softgt_timeline_create(a.timeline_file, a.device, 0, &a.timeline) : 0;
     if (failed) {
-        tool_error(a.timeline_file, "%s", strerror(-failed));
+        tool_error(a.timeline_file, "cannot be written (--timeline): %s", files_error(-failed));
         return TOOL_UNUSABLE;
     }
     a.timeline_port = softgt_timeline_port(a.timeline);

@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include "json_errors.h"
 #include "tool.h"
 
 #include "host/files.h"
@@ -68,11 +69,15 @@ void input_close(struct input *i)
 
 static void on_gts_message(void *user, const struct gts_message *m)
 {
+    char place[32] = "", text[1024];
     (void)user;
-    if (m->kind == GTS_ERROR && m->line)
-        fprintf(stderr, "%s:%u:%u: error: %s\n", m->file, m->line, m->column, m->text);
-    else if (m->kind == GTS_ERROR)
-        fprintf(stderr, "%s: error: %s\n", m->file, m->text);
+    if (m->kind != GTS_ERROR)
+        return;
+    if (m->line)
+        snprintf(place, sizeof place, "%u:%u:", m->line, m->column);
+    snprintf(text, sizeof text, "%s%s%s", place, m->line ? " " : "", m->text);
+    json_errors_add(m->file, text);
+    fprintf(stderr, "%s:%s error: %s\n", m->file, place, m->text);
 }
 
 bool input_assemble(struct input *input, const char *device, uint64_t memory_limit)

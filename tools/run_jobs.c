@@ -1,5 +1,6 @@
 #include "run_jobs.h"
 
+#include "json_errors.h"
 #include "tool.h"
 
 #include "host/files.h"
@@ -108,7 +109,9 @@ static _Noreturn void work(const struct jobs *all, struct job *job, const int en
         close(ends[JOB_ERR]);
     reason_fd = ends[JOB_REASON];
     char *file = (char *)(uintptr_t)job->file;
-    exit(all->options->run(all->options->user, &file));
+    const int status = all->options->run(all->options->user, &file);
+    json_errors_status(status);
+    exit(status);
 }
 
 /* A pipe whose reading end does not block. */
@@ -305,6 +308,7 @@ static void finish_output(const struct jobs *all, struct job *job)
     if (all->options->tap)
         return;
     tool_error(job->file, "%s", job->reason);
+    json_errors_forget(); /* the missing report has it */
     fflush(stdout);
 }
 

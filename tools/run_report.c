@@ -1,4 +1,5 @@
 /* softgt run: the report at the end, as tables or as one JSON object. */
+#include "json_errors.h"
 #include "run.h"
 
 #include "device/host.h"
@@ -449,9 +450,11 @@ int run_finish_report(struct run *run, int status)
         json_add(run->report, "output", run->output);
     json_add(run->report, "complaints", complaints);
     json_add(run->report, "errors", run->errors);
-    if (run->options.json)
+    if (run->options.json) {
         json_print(run->report);
-    else
+        json_errors_forget();
+    } else {
         json_object_put(run->report);
+    }
     return status;
 }

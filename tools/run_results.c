@@ -4,6 +4,7 @@
 
 #include "tool.h"
 
+#include "host/files.h"
 #include "host/output.h"
 
 #include <errno.h>
@@ -266,7 +267,7 @@ struct results *results_open(const struct jobs_options *options, unsigned count)
         return NULL;
     }
     if (options->junit && !output_open(&r->junit, options->junit)) {
-        tool_error(options->junit, "%s", strerror(errno));
+        tool_error(options->junit, "cannot be written (--junit): %s", files_error(errno));
         fclose(r->cases);
         free(r);
         return NULL;

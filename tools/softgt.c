@@ -1,8 +1,10 @@
 /* softgt: the table of subcommands, and what they share. */
 #include "built_features.h"
 #include "fail_on.h"
+#include "json_errors.h"
 #include "tool.h"
 
+#include "base/nearest.h"
 #include "host/code_memory.h"
 #include "host/files.h"
 #include "host/picture.h"
@@ -42,15 +44,24 @@ const struct tool tools[] = {
 
 void (*tool_error_hears)(const char *text);
 
+/* "note: ..." or "offset 0x10: note: ...". */
+static bool is_note(const char *text)
+{
+    const char *const behind = strncmp(text, "offset ", 7) == 0 ? strstr(text, ": ") : NULL;
+    return strncmp(behind ? behind + 2 : text, "note: ", 6) == 0;
+}
+
 void tool_error(const char *file, const char *format, ...)
 {
     va_list arguments;
-    if (tool_error_hears) {
-        char text[512];
-        va_start(arguments, format);
-        vsnprintf(text, sizeof text, format, arguments);
-        va_end(arguments);
-        tool_error_hears(text);
+    char text[512];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!is_note(text)) {
+        json_errors_add(file, text);
+        if (tool_error_hears)
+            tool_error_hears(text);
     }
     fflush(stdout);
     fprintf(stderr, "softgt: ");
@@ -62,9 +73,10 @@ void tool_error(const char *file, const char *format, ...)
     fputc('\n', stderr);
 }
 
-/* At exit: reports a failed write of standard output, with the earlier reason. */
+/* At exit: the object of an error, and a failed write of standard output, with the earlier reason. */
 static void on_exit_output(void)
 {
+    json_errors_end();
     bool known = fflush(stdout) != 0;
     if (!known && !ferror(stdout))
         return;
@@ -86,6 +98,7 @@ void tool_parse(const struct argp *argp, int argc, char **argv, void *input)
     static char help[] = "--help";
     if (argc > 1 && strcmp(argv[1], "-h") == 0)
         argv[1] = help;
+    json_errors_start(argp, argc, argv);
     if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
         tool_no_memory();
 }
@@ -98,6 +111,7 @@ void tool_no_sandbox(void)
 {
     without_sandbox = true;
     tool_error(NULL, "without the sandbox, input that exploits a fault in softgt has all your rights");
+    json_errors_forget(); /* a warning */
 }
 
 bool tool_seal_sandbox(const char **what)
@@ -185,12 +199,16 @@ const struct softgt_device_info *tool_device(const char *name)
     const struct softgt_device_info *info = softgt_device_find(name);
     if (info)
         return info;
-    char all[256] = "";
+    char all[400] = "", hint[96];
+    struct nearest near;
+    nearest_start(&near, name, strlen(name));
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
+        nearest_compare(&near, info->name);
         strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
         strncat(all, info->name, sizeof all - strlen(all) - 1);
     }
-    tool_error(NULL, "no device is named '%s'; there are: %s", name, all);
+    tool_error(NULL, "no device is named '%s'%s; there are: %s", name, nearest_text(&near, hint, sizeof hint),
+               all);
     return NULL;
 }
 
@@ -357,6 +375,17 @@ static void keep_streams(void)
             _exit(TOOL_UNUSABLE);
 }
 
+static void unknown_subcommand(const char *name)
+{
+    struct nearest near;
+    char hint[96];
+    nearest_start(&near, name, strlen(name));
+    for (const struct tool *t = tools; t->name; t++)
+        nearest_compare(&near, t->name);
+    tool_error(NULL, "no subcommand is named '%s'%s; softgt --help lists them", name,
+               nearest_text(&near, hint, sizeof hint));
+}
+
 int main(int argc, char **argv)
 {
     keep_streams();
@@ -389,9 +418,10 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "softgt %s", t->name);
         argv[1] = name;
         const int status = t->run(argc - 1, argv + 1);
+        json_errors_status(status);
         files_end();
         return status;
     }
-    tool_error(NULL, "no subcommand is named '%s' (softgt --help lists them)", what);
+    unknown_subcommand(what);
     return TOOL_UNUSABLE;
 }

@@ -3,6 +3,7 @@
 #include "sheet_arguments.h"
 
 #include "host/html.h"
+#include "host/files.h"
 #include "host/output.h"
 #include "device/host.h"
 
@@ -226,7 +227,7 @@ bool surface_save(struct surface_request *r, struct softgt *device, const char *
     const int error = picture_write(path, rgba, r->picture.width, r->picture.height);
     free(rgba);
     if (error)
-        tool_error(path, "%s", strerror(error));
+        tool_error(path, "%s", files_error(error));
     else if (missing)
         tool_error("--surface",
                    "%llu pixels lie in rows that are not all mapped; what is missing is clear in %s",
@@ -413,7 +414,7 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
     snprintf(path, sizeof path, "%s/index.html", s->folder);
     struct output file;
     if (!output_open(&file, path)) {
-        tool_error(path, "%s", strerror(errno));
+        tool_error(path, "%s", files_error(errno));
         return false;
     }
     FILE *page = file.file;
@@ -445,7 +446,7 @@ bool surfaces_finish(struct surfaces *s, struct softgt *device, const char *trac
         snprintf(path, sizeof path, "%s/%s", s->folder, name);
         const int error = picture_write(path, surface->rgba, surface->picture.width, surface->picture.height);
         if (error)
-            tool_error(path, "%s", strerror(error));
+            tool_error(path, "%s", files_error(error));
         written = !error;
         page_entry(page, surface, name);
     }

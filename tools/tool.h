@@ -48,7 +48,7 @@ int cmd_tbx(int argc, char **argv);
 /* "softgt: FILE: text" on standard error. */
 __attribute__((format(printf, 2, 3))) void tool_error(const char *file, const char *format, ...);
 
-/* Gets the text of each message of tool_error; NULL: nobody does. */
+/* Gets the text of each message of tool_error but notes; NULL: nobody does. */
 extern void (*tool_error_hears)(const char *text);
 
 /* Reports that memory is exhausted, drops incomplete files, and exits. */

@@ -17,6 +17,7 @@
 
 #include "device/host.h"
 #include "host/code_memory.h"
+#include "host/files.h"
 
 /* Recursive: file and memory calls inside a call re-enter preload.c. */
 pthread_mutex_t shim_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -340,12 +341,12 @@ static bool open_files(struct shim_device *g, const char *folder, const struct s
     if (*g->options.record) {
         file_name(folder, "record", g->options.record, path, sizeof path);
         if (!(g->outputs.recorder = recorder_open(path, info, &recorded)))
-            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, files_error(errno));
     }
     if (*g->options.timeline) {
         file_name(folder, "timeline", g->options.timeline, path, sizeof path);
         if (!(g->outputs.timeline = timeline_open(path, info->name, false)))
-            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, files_error(errno));
     }
     if (g->options.trace.mask && !(g->outputs.trace_file = open_trace()))
         shim_log(g, EXEC_TROUBLE, "the trace: %s", strerror(errno));
@@ -358,7 +359,7 @@ static bool open_files(struct shim_device *g, const char *folder, const struct s
                                                     .show = on_instruction,
                                                     .limited = on_instruction_limit};
         else
-            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, strerror(errno));
+            shim_log(g, EXEC_TROUBLE, "%.200s: %s", path, files_error(errno));
     }
     keep_files(g, true);
     return true;

@@ -152,7 +152,7 @@ static bool unknown_command(struct reader *r, const struct block *b, const struc
     struct nearest n;
     char hint[96], classes[64] = "";
     unsigned elsewhere = 0; /* classes */
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (unsigned i = 1; i < set->count; i++) {
         const bool here = !b->engine || set->rows[i]->engines & 1u << b->engine->class;
         if (strcmp(set->rows[i]->name, name) == 0)
@@ -178,7 +178,7 @@ static bool unknown_field(struct reader *r, const struct gts_token *t, const cha
 {
     struct nearest n;
     char hint[96], canonical[64], all[400] = "";
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (unsigned i = 0; i < count; i++) {
         gts_name_canonical(fields[i].name, canonical, sizeof canonical);
         nearest_compare(&n, canonical);

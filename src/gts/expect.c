@@ -272,7 +272,7 @@ static bool read_count(struct reader *r, const struct gts_token *start)
     const struct gts_token *t = peek(r);
     struct nearest n;
     char hint[96];
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (const struct gts_counter *c = gts_counters; c->name; c++) {
         nearest_compare(&n, c->name);
         if (!accept_word(r, c->name))

@@ -77,7 +77,7 @@ static bool read_address_of(struct reader *r, struct symbol_value *value)
         char hint[96];
         struct gts_token whole = *first;
         whole.length = part ? (uint32_t)(part + part_length - first->text) : first->length;
-        nearest_start(&n, &whole);
+        nearest_start(&n, whole.text, whole.length);
         for (size_t i = 0; i < r->symbols.count; i++)
             if (r->symbols.list[i].kind == SYMBOL_ADDRESS)
                 nearest_compare(&n, r->symbols.list[i].name);
@@ -98,7 +98,7 @@ static bool unknown_unit(struct reader *r, const struct gts_token *t, const char
 {
     struct nearest n;
     char hint[96];
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (uint32_t i = 1; i < r->machine->registers->slot_count; i++)
         if (r->machine->registers->slots[i].unit)
             nearest_compare(&n, r->machine->registers->slots[i].unit);
@@ -139,7 +139,7 @@ static bool unknown_register(struct reader *r, const struct gts_token *t, const 
     char hint[96];
     bool unit_known = false;
     unsigned elements = 0;
-    nearest_start(&near, n);
+    nearest_start(&near, n->text, n->length);
     for (uint32_t i = 1; i < r->machine->registers->slot_count; i++) {
         const struct register_slot *s = &r->machine->registers->slots[i];
         if (!s->unit || strcmp(s->unit, unit) != 0)
@@ -227,7 +227,7 @@ static bool read_word(struct reader *r, const struct field *field, struct symbol
         return syntax_error(r, t, "'%s' is a block: write &%s for its address", symbol->name, symbol->name);
     struct nearest n;
     char hint[96], values[400] = "";
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (size_t i = 0; i < r->symbols.count; i++)
         if (r->symbols.list[i].kind == SYMBOL_LET)
             nearest_compare(&n, r->symbols.list[i].name);
@@ -448,7 +448,7 @@ bool read_engine(struct reader *r, const struct gts_engine **engine)
     struct nearest n;
     char hint[96], found[80];
     char all[300] = "";
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (unsigned i = 0; i < r->machine->engine_count; i++) {
         nearest_compare(&n, r->machine->engines[i].name);
         append_name(all, sizeof all, r->machine->engines[i].name);

@@ -12,6 +12,8 @@
 #include "gts/space.h"
 #include "gts/encoder.h"
 
+#include "base/nearest.h"
+
 enum symbol_kind { SYMBOL_LET, SYMBOL_ADDRESS, SYMBOL_CONTEXT, SYMBOL_PPGTT, SYMBOL_COUNTER };
 
 struct symbol {
@@ -130,15 +132,6 @@ bool token_is(const struct gts_token *t, const char *word);
 const char *comment_hint(const struct gts_token *t);
 /* Skips to the end of the line, over whole blocks. */
 void skip_line(struct reader *r);
-/* The nearest of many names to one that was not found. */
-struct nearest {
-    char wanted[64], name[64];
-    unsigned distance;
-};
-void nearest_start(struct nearest *n, const struct gts_token *t);
-void nearest_compare(struct nearest *n, const char *name);
-/* " (did you mean X?)" or "". */
-const char *nearest_text(const struct nearest *n, char *text, size_t size);
 /* Appends ", NAME" to a list; "..." when it is too long. */
 void append_name(char *list, size_t size, const char *name);
 

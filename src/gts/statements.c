@@ -559,7 +559,7 @@ static bool read_statement(struct reader *r)
             r->token_index++;
             return statements[i].read(r, t);
         }
-    nearest_start(&n, t);
+    nearest_start(&n, t->text, t->length);
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
         nearest_compare(&n, statements[i].word);
     return syntax_error(r, t, "unknown statement '%.*s'%s%s", (int)(t->length < 60 ? t->length : 60), t->text,

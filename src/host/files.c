@@ -61,6 +61,32 @@ static int create_beside(int number, const char *path, const struct stat *there)
     return -1;
 }
 
+/* A file that is executed: an option was given without its FILE, and the program's name took its place. */
+static bool is_program(const char *path)
+{
+    static const char elf[] = "\177ELF", script[] = "#!";
+    char start[sizeof elf - 1] = "";
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t got = fd < 0 ? 0 : read(fd, start, sizeof start);
+    if (fd >= 0)
+        close(fd);
+    return (got == sizeof start && memcmp(start, elf, sizeof start) == 0) ||
+           (got >= (ssize_t)sizeof script - 1 && memcmp(start, script, sizeof script - 1) == 0);
+}
+
+bool files_are_same(const char *path, const char *other)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+const char *files_error(int error)
+{
+    return error == EEXIST ? "the file is a program (ELF or #!), which is not replaced; give another FILE"
+                           : strerror(error);
+}
+
 static int create_here(const char *path, int *number)
 {
     struct stat there;
@@ -73,7 +99,9 @@ static int create_here(const char *path, int *number)
     }
     const bool exists = stat(path, &there) == 0;
     int fd = -1;
-    if ((exists && !S_ISREG(there.st_mode)) || is_under(path, "/dev/") || is_under(path, "/proc/"))
+    if (exists && S_ISREG(there.st_mode) && is_program(path))
+        errno = EEXIST;
+    else if ((exists && !S_ISREG(there.st_mode)) || is_under(path, "/dev/") || is_under(path, "/proc/"))
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     else if (*path && (!exists || access(path, W_OK) == 0)) /* a file without a name cannot be renamed */
         fd = create_beside(n, path, exists ? &there : NULL);

@@ -27,9 +27,13 @@ void files_end(void);
 int files_open(const char *path);
 FILE *files_open_stream(const char *path);
 
-/* Creates a file beside its final name (output.h). Returns a descriptor, or -1 and errno. *number is not 0.
- */
+/* Creates a file beside its final name (output.h). Returns a descriptor, or -1 and errno. *number is not 0. A
+ * program (ELF or #!) is not replaced: EEXIST. */
 int files_create(const char *path, int *number);
+/* Both are names of one regular file. */
+bool files_are_same(const char *path, const char *other);
+/* The reason why a file was not created or finished. */
+const char *files_error(int error);
 /* Renames the file to its final name (`keep`), or removes it. False: see errno. */
 bool files_finish(int number, bool keep);
 /* In a forked child: the files that are being written are the parent's. */

@@ -59,10 +59,9 @@ static bool add_devices(struct devices *d, const char *name)
 static void unknown_device(struct gts_source *s, const struct gts_token *t, const char *name)
 {
     const struct softgt_device_info *info;
-    const struct gts_token whole = {.text = name, .length = (uint32_t)strlen(name)};
     struct nearest near;
     char hint[96], all[400] = "";
-    nearest_start(&near, &whole);
+    nearest_start(&near, name, strlen(name));
     for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
         nearest_compare(&near, info->name);
         append_name(all, sizeof all, info->name);

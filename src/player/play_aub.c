@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "aub/aub.h"
 #include "aub/record.h"
+#include "host/files.h"
 #include "player/play.h"
 
 struct emitter {
@@ -212,7 +213,7 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     const char *path = trace->path ? trace->path : source->name;
     struct emitter x = {.source = source, .info = info};
     if (!aub_writer_open(&x.writer, trace->path, trace->file)) {
-        gts_send_message(source, GTS_ERROR, 0, 0, "%s: %s", path, strerror(errno));
+        gts_send_message(source, GTS_ERROR, 0, 0, "%s: %s", path, files_error(errno));
         return GTS_UNUSABLE;
     }
     const struct gts_target target = {&x, aub_perform};

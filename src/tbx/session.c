@@ -1,5 +1,6 @@
 #include "tbx/session.h"
 
+#include "host/files.h"
 #include "host/sparse_memory.h"
 #include "host/timeline.h"
 
@@ -101,10 +102,10 @@ static bool open_files(struct tbx_session *s)
     }
     if (o->record && (!(s->record_path = tbx_path(o->record, number)) ||
                       !(s->recording = tbx_recording_open(s->record_path, softgt_device_find(o->device)))))
-        tbx_end(s, "%.100s: %s", s->record_path ? s->record_path : "", strerror(errno));
+        tbx_end(s, "%.100s: %s", s->record_path ? s->record_path : "", files_error(errno));
     else if (o->timeline && (!(s->timeline_path = tbx_path(o->timeline, number)) ||
                              !(s->timeline = timeline_open(s->timeline_path, o->device, false))))
-        tbx_end(s, "%.100s: %s", s->timeline_path ? s->timeline_path : "", strerror(errno));
+        tbx_end(s, "%.100s: %s", s->timeline_path ? s->timeline_path : "", files_error(errno));
     s->file_failed = s->ended;
     return !s->ended;
 }

@@ -143,7 +143,7 @@ run
            "the address of a page fault, and the place of its command", done)
     engine = json.loads(run("run", "--json", at / "fault.gts").stdout)["engines"]["rcs0"]
     result("PPGTT address 0x30045000" in engine.get("fault", ""), "the address of a page fault, as JSON", engine)
-    expect("a timeline that cannot be written", 2, "/nowhere/t.json: No such file", "run", "--timeline", "/nowhere/t.json", trace)
+    expect("a timeline that cannot be written", 2, "/nowhere/t.json: cannot be written (--timeline): No such file", "run", "--timeline", "/nowhere/t.json", trace)
     picture = ("run", "--quiet", source / "examples/hello.gts", "-o", at / "s.png", "--surface")
     expect("a surface without an address", 2, "no address", *picture, "x,1x1,R8_UNORM,linear")
     expect("a surface of no size", 2, "WIDTHxHEIGHT", *picture, "0,0x7,R8_UNORM,linear")
@@ -338,7 +338,7 @@ run
     expect("a recording that cannot be written", 2, "/nowhere/r.aub: No such file", "serve", "--record", "/nowhere/r.aub",
            "--socket", at / "s")
     expect("a recording without a name, before anything is served", 2, ": No such file", "serve", "--record", "", "--socket", at / "nameless")
-    expect("a timeline of a guest that cannot be written", 2, "/nowhere/t.json: No such file", "serve", "--timeline",
+    expect("a timeline of a guest that cannot be written", 2, "/nowhere/t.json: cannot be written (--timeline): No such file", "serve", "--timeline",
            "/nowhere/t.json", "--socket", at / "s")
     server = subprocess.Popen([softgt, "serve", "--socket", str(at / "s")], stderr=subprocess.PIPE)
     for _ in range(200):
