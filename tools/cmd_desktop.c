@@ -6,6 +6,7 @@
 #include "desktop.h"
 
 #include "exec.h"
+#include "fail_on.h"
 #include "tool.h"
 
 #include "host/files.h"
@@ -32,9 +33,12 @@ struct arguments {
     const char *vnc, *vnc_password, *picture, *log, *socket;
     unsigned after_s, windows; /* 0: not given */
     char **program;            /* NULL: the demonstration */
+    const char *fail_words;    /* the list of --fail-on, or NULL */
+    struct fail_on fail_on;
 };
 
-static struct arguments a = {.device = "skl", .width_px = 1280, .height_px = 720};
+static struct arguments a = {
+    .device = "skl", .width_px = 1280, .height_px = 720, .fail_on.words = FAIL_ON_DESKTOP};
 
 static struct {
     enum view view;
@@ -52,7 +56,7 @@ static struct {
 
 /* ---- Options ---- */
 
-enum { DRIVER = 256, VNC, VNC_PASSWORD, AFTER, WINDOWS, LOG, SOCKET };
+enum { DRIVER = 256, VNC, VNC_PASSWORD, AFTER, WINDOWS, LOG, SOCKET, FAIL_ON };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
@@ -68,6 +72,10 @@ static const struct argp_option options[] = {
     {"after", AFTER, "SECONDS", 0, "how long --picture waits after these windows (5)", 0},
     {"socket", SOCKET, "NAME", 0, "make the desktop WAYLAND_DISPLAY=NAME for other programs of yours", 0},
     {"log", LOG, "FILE", 0, "append what weston, the server and the programs print to this file", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the status would be 0 and in a program or weston one of these happened: "
+     "unsupported, unknown, hung, faults, errors, refused, trouble, unused or all, separated by commas",
+     0},
     {"quiet", 'q', NULL, 0, "print no messages but errors, and no reports at the end", 0},
     {0},
 };
@@ -88,6 +96,16 @@ static void parse_size(struct argp_state *state, const char *text)
     const char *at = text;
     if (!parse_px(&at, &a.width_px) || *at++ != 'x' || !parse_px(&at, &a.height_px) || *at)
         argp_error(state, "--size: '%s' is not WIDTHxHEIGHT, each from %d to %d", text, LEAST_PX, MOST_PX);
+}
+
+static void parse_fail_on(struct argp_state *state, const char *words)
+{
+    char *const list = strdup(words);
+    if (!list)
+        tool_no_memory();
+    fail_on_parse(&a.fail_on, list, state);
+    free(list);
+    a.fail_words = words;
 }
 
 static void check_arguments(struct argp_state *state)
@@ -137,6 +155,9 @@ static error_t desktop_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case LOG:
         a.log = argument;
+        return 0;
+    case FAIL_ON:
+        parse_fail_on(state, argument);
         return 0;
     case 'q':
         a.is_quiet = true;
@@ -411,17 +432,29 @@ static bool watch(void)
     return !desktop_signal();
 }
 
+/* The report of softgt exec about a program, for --fail-on. */
+static void report_name(enum desktop_role role, char path[DESKTOP_PATH + 32])
+{
+    snprintf(path, DESKTOP_PATH + 32, "%s/report-%u.json", d.folder, (unsigned)role);
+}
+
 /* In a new process: runs the program by softgt exec, with its output in the log if `to_log`. */
-_Noreturn static void execute_on_device(const char *const *program, bool to_log, bool is_quiet)
+_Noreturn static void execute_on_device(enum desktop_role role, const char *const *program, bool to_log,
+                                        bool is_quiet)
 {
     enum { MOST = 4096 };
     static const char *argv[MOST];
+    static char report[DESKTOP_PATH + 32];
     unsigned count = 0;
     const char *const before[] = {"softgt exec", "--device", a.device, "--driver",
                                   exec_driver_names[a.driver]},
                       *const shell[] = {"sh", "-c", "exec \"$@\" >>\"$0\" 2>&1", d.log};
     for (unsigned i = 0; i < sizeof before / sizeof before[0]; i++)
         argv[count++] = before[i];
+    const char *const fails[] = {"--json", report, "--fail-on", a.fail_words};
+    report_name(role, report);
+    for (unsigned i = 0; a.fail_words && i < sizeof fails / sizeof fails[0]; i++)
+        argv[count++] = fails[i];
     if (is_quiet)
         argv[count++] = "--quiet";
     for (unsigned i = 0; to_log && i < sizeof shell / sizeof shell[0]; i++)
@@ -460,23 +493,29 @@ static void start_weston(void)
         setenv(DESKTOP_SELF, self, 1);
         setenv(DESKTOP_VIEWER, viewer, 1);
     }
-    execute_on_device(argv, true, a.is_quiet);
+    execute_on_device(DESKTOP_WESTON, argv, true, a.is_quiet);
+}
+
+/* The demonstration's terminal draws without the device. */
+static bool is_on_device(const char *program)
+{
+    return a.program || strcmp(program, TERMINAL) != 0;
 }
 
 static void start_program(const char *const *program)
 {
-    const bool has_report = a.program || strcmp(program[0], TERMINAL) != 0; /* it draws without the device */
     if (d.programs == DESKTOP_MOST_PROGRAMS)
         return;
-    d.names[d.programs] = program[0];
-    if (!desktop_fork(DESKTOP_PROGRAMS + d.programs++, !a.program))
+    const enum desktop_role role = DESKTOP_PROGRAMS + d.programs;
+    d.names[d.programs++] = program[0];
+    if (!desktop_fork(role, !a.program))
         return;
     setenv("WAYLAND_DISPLAY", d.socket, 1);
     setenv("XDG_RUNTIME_DIR", d.folder, 0);
     setenv("XDG_SESSION_TYPE", "wayland", 1);
     unsetenv("DISPLAY");
     unsetenv("XAUTHORITY");
-    execute_on_device(program, a.log || !a.program, a.is_quiet || !has_report);
+    execute_on_device(role, program, a.log || !a.program, a.is_quiet || !is_on_device(program[0]));
 }
 
 static void start_programs(void)
@@ -767,12 +806,26 @@ static void end_process(enum desktop_role role, const char *name)
     desktop_end(role);
 }
 
+static void note_reports(void)
+{
+    char path[DESKTOP_PATH + 32];
+    for (unsigned i = 0; a.fail_words && i < d.programs; i++) {
+        report_name(DESKTOP_PROGRAMS + i, path);
+        if (is_on_device(d.names[i]))
+            fail_on_exec(&a.fail_on, path, d.names[i]);
+    }
+    report_name(DESKTOP_WESTON, path);
+    if (a.fail_words)
+        fail_on_exec(&a.fail_on, path, "weston");
+}
+
 static void end_desktop(void)
 {
     for (unsigned i = 0; i < d.programs; i++)
-        end_process(DESKTOP_PROGRAMS + i, a.program || strcmp(d.names[i], TERMINAL) != 0 ? d.names[i] : NULL);
+        end_process(DESKTOP_PROGRAMS + i, is_on_device(d.names[i]) ? d.names[i] : NULL);
     end_process(DESKTOP_WESTON, "weston");
     desktop_end_all();
+    note_reports();
     if (*d.link)
         unlink(d.link);
     if (*d.folder)
@@ -814,5 +867,5 @@ int cmd_desktop(int argc, char **argv)
     const bool made = make_files();
     const int status = made ? run_desktop() : TOOL_UNUSABLE;
     end_desktop();
-    return desktop_signal() ? 128 + desktop_signal() : status;
+    return desktop_signal() ? 128 + desktop_signal() : fail_on_status(&a.fail_on, NULL, status);
 }

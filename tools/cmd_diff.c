@@ -1,5 +1,6 @@
 /* softgt diff: runs two traces or programs, and says where they differ first and how they differ at the end.
  */
+#include "fail_on.h"
 #include "input.h"
 #include "tool.h"
 
@@ -30,9 +31,10 @@ struct diff_tool {
     uint64_t budget, memory_limit;
     struct diff_side sides[2];
     struct diff_result *result;
+    struct fail_on fail_on;
 };
 
-static struct diff_tool tool;
+static struct diff_tool tool = {.fail_on.words = FAIL_ON_DIFF};
 
 /* ---- Runs ---- */
 
@@ -72,6 +74,12 @@ static void diff_on_written(void *user, uint64_t offset, const struct aub_memory
     }
 }
 
+static void diff_on_report(void *user, const struct softgt_report *report)
+{
+    (void)user;
+    fail_on_report(&tool.fail_on, report);
+}
+
 static bool diff_on_started(void *user, struct softgt *device)
 {
     struct diff_side *const s = user;
@@ -87,8 +95,8 @@ static void run_side(struct diff_side *s);
 static void diff_on_finished(void *user, struct softgt *device)
 {
     struct diff_side *const s = user, *const a = &tool.sides[0], *const b = &tool.sides[1];
-    (void)device;
     s->finished = true;
+    fail_on_device(&tool.fail_on, device);
     if (s == a) {
         run_side(b);
     } else if (a->recording.sheet->generation != b->recording.sheet->generation) {
@@ -115,6 +123,7 @@ static void run_side(struct diff_side *s)
         .trace = {s, DIFF_EVENTS, diff_on_event},
         .user = s,
         .message = diff_on_message,
+        .report = {s, diff_on_report},
         .started = diff_on_started,
         .finished = diff_on_finished,
         .written = diff_on_written,
@@ -347,6 +356,7 @@ static void print_json(const struct diff_result *r, bool same)
     json_add(o, "memory_different", json_uint64(r->memory_count));
     json_add(o, "surfaces_different", json_uint64(r->surface_count));
     json_add(o, "pages", json_uint64(r->compared_pages));
+    json_add(o, "failed_on", fail_on_json(&tool.fail_on));
     add_lists(o, r);
     json_print(o);
 }
@@ -357,6 +367,19 @@ static bool open_side(struct diff_side *s)
         return false;
     s->is_program = s->input.is_program;
     return !s->is_program || input_assemble(&s->input, tool.device, tool.memory_limit);
+}
+
+/* What happened in either run, beyond the reports of its device. */
+static void note_runs(void)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const struct diff_side *const s = &tool.sides[i];
+        if (s->result.hung)
+            fail_on_note(&tool.fail_on, FAIL_HUNG, "a submission was ended");
+        if (s->result.undrawn)
+            fail_on_note(&tool.fail_on, FAIL_TROUBLE, "draws are not complete");
+    }
+    fail_on_end(&tool.fail_on);
 }
 
 static int compare_runs(void)
@@ -376,16 +399,17 @@ static int compare_runs(void)
     }
     const struct diff_result *const r = tool.result;
     const bool same = !r->first.found && !r->register_count && !r->memory_count && !r->surface_count;
+    note_runs();
     if (tool.json)
         print_json(r, same);
     else
         print_result(r);
-    return same ? TOOL_CLEAN : TOOL_FAILED;
+    return fail_on_status(&tool.fail_on, NULL, same ? TOOL_CLEAN : TOOL_FAILED);
 }
 
 /* ---- Options ---- */
 
-enum { FORCE = 256, DRAWS, NO_DRAWS, NO_SANDBOX };
+enum { FORCE = 256, DRAWS, NO_DRAWS, NO_SANDBOX, FAIL_ON };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "run both on this device, not on those that they name", 0},
@@ -395,6 +419,10 @@ static const struct argp_option options[] = {
     {"force", FORCE, NULL, 0, "run a trace on a device of another generation than it was recorded on", 0},
     {"no-draws", NO_DRAWS, NULL, 0, "count 3D draws, do not run them", 0},
     {"draws", DRAWS, NULL, 0, "also run the draws of a recording whose device did not run them", 0},
+    {"fail-on", FAIL_ON, "WHAT", 0,
+     "exit with status 3 when the files are equal and in either run one of these happened: unsupported, "
+     "unknown, hung, faults, bounds, errors, trouble, unused or all, separated by commas",
+     0},
     {"no-sandbox", NO_SANDBOX, NULL, 0,
      "run without the sandbox: keep access to files, network and all system calls", 0},
     {0},
@@ -406,6 +434,7 @@ static const struct tool_option diff_members[] = {
     {'m', TOOL_MEGABYTES, offsetof(struct diff_tool, memory_limit), "memory", UINT64_C(1) << 20},
     {'b', TOOL_COUNT, offsetof(struct diff_tool, budget), "budget", UINT64_C(1) << 40},
     {FORCE, TOOL_FLAG, offsetof(struct diff_tool, force)},
+    {FAIL_ON, TOOL_FAIL_ON, offsetof(struct diff_tool, fail_on)},
     {NO_SANDBOX, TOOL_NO_SANDBOX},
     {0},
 };
@@ -447,7 +476,8 @@ int cmd_diff(int argc, char **argv)
                "fields, memory that packets wrote, then registers, memory and the surfaces of blits at the "
                "end. Addresses are matched "
                "in the "
-               "order of their first use.\vExit status: 0 equal, 1 different, 2 for unusable input.",
+               "order of their first use.\vExit status: 0 equal, 1 different, 2 for unusable input, 3 by "
+               "--fail-on.",
     };
     static struct diff_result result;
     tool.result = &result;

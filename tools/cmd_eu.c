@@ -261,8 +261,9 @@ static void eu_report(struct arguments *a, struct softgt_eu *eu, const struct so
            tool_number(o->groups), o->groups == 1 ? "" : "s", tool_number(o->threads),
            o->threads == 1 ? "" : "s", tool_number(o->instructions), o->instructions == 1 ? "" : "s");
     if (o->out_of_bounds)
-        printf("  %s element%s out of bounds: read as zero, not written\n", tool_number(o->out_of_bounds),
-               o->out_of_bounds == 1 ? "" : "s");
+        printf(
+            "  %s element%s out of bounds: read as zero, not written; a surface without --buffer has none\n",
+            tool_number(o->out_of_bounds), o->out_of_bounds == 1 ? "" : "s");
     if (stands)
         printf("  thread %u of group %u, %u, %u, at %04" PRIx64 ": %s\n", o->thread, o->group[0], o->group[1],
                o->group[2], o->ip, *line ? line : "no instruction");

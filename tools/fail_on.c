@@ -141,6 +141,35 @@ void fail_on_end(struct fail_on *f)
         f->happened |= FAIL_BIT(UNUSED);
 }
 
+/* ---- The report of softgt exec ---- */
+
+/* The text of the first line of that kind; "": none. */
+static const char *first_line(struct json_object *lines, const char *kind)
+{
+    for (size_t i = 0; lines && i < json_object_array_length(lines); i++) {
+        struct json_object *const line = json_object_array_get_idx(lines, i);
+        if (strcmp(json_object_get_string(json_object_object_get(line, "kind")), kind) == 0)
+            return json_object_get_string(json_object_object_get(line, "text"));
+    }
+    return "";
+}
+
+void fail_on_exec(struct fail_on *f, const char *report, const char *program)
+{
+    struct json_object *const o = json_object_from_file(report), *const words =
+                                                                     json_object_object_get(o, "failed_on");
+    for (size_t i = 0; words && i < json_object_array_length(words); i++)
+        for (unsigned event = 0; event < FAIL_EVENTS; event++) {
+            const char *const word = json_object_get_string(json_object_array_get_idx(words, i));
+            const char *const line = first_line(json_object_object_get(o, "lines"), word);
+            char text[FAIL_TEXT];
+            snprintf(text, sizeof text, "%s%s%s", program, *line ? ": " : "", line);
+            if (strcmp(word, fail_on_names[event]) == 0)
+                fail_on_note(f, (enum fail_event)event, text);
+        }
+    json_object_put(o);
+}
+
 /* ---- The end ---- */
 
 int fail_on_status(const struct fail_on *f, const char *file, int status)

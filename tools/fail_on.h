@@ -34,6 +34,8 @@ enum fail_words {
     FAIL_ON_SERVER = FAIL_ON_RUN,
     FAIL_ON_DEBUG = FAIL_ON_DEVICE | FAIL_BIT(TROUBLE),
     FAIL_ON_EXEC = FAIL_ON_DEVICE | FAIL_BIT(REFUSED) | FAIL_BIT(TROUBLE) | FAIL_BIT(UNUSED),
+    FAIL_ON_DESKTOP = FAIL_ON_EXEC,
+    FAIL_ON_DIFF = FAIL_ON_RUN,
 };
 
 enum { FAIL_TEXT = 160 };
@@ -47,7 +49,9 @@ struct fail_on {
 
 extern const char *const fail_on_names[FAIL_EVENTS];
 
-/* Parses a list. Words that the subcommand does not take end the tool. */
+struct json_object;
+
+/* Parses a list, which is cut up. Words that the subcommand does not take end the tool. */
 void fail_on_parse(struct fail_on *f, char *list, struct argp_state *state);
 void fail_on_report(struct fail_on *f, const struct softgt_report *report);
 /* Notes that something happened; `text` may be NULL. */
@@ -67,5 +71,7 @@ void fail_on_end(struct fail_on *f);
 int fail_on_status(const struct fail_on *f, const char *file, int status);
 /* The words that were given and happened. */
 struct json_object *fail_on_json(const struct fail_on *f);
+/* Notes what the report of softgt exec in this file has; `program` begins the messages. */
+void fail_on_exec(struct fail_on *f, const char *report, const char *program);
 
 #endif

@@ -176,7 +176,8 @@ struct softgt_eu_outcome {
     bool is_write;
     /* Since the launch. */
     uint64_t groups, threads, instructions;
-    uint64_t out_of_bounds; /* elements beyond the end of a surface: loads give zero, stores are dropped */
+    /* Elements beyond the end of a surface, or of a null surface: loads give zero, stores are dropped. */
+    uint64_t out_of_bounds;
 };
 
 /*

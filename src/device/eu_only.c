@@ -212,6 +212,7 @@ static bool prepare(struct softgt_eu *eu)
     d->engine->mmu.fault = on_fault;
     d->engine->mmu.write_dropped = NULL;
     d->debugger.hook_may_stop = true;
+    d->bindings.info.null_is_out_of_bounds = true;
     for (unsigned i = 0; i < TABLE_ENTRIES; i++) {
         const uint32_t entry = i * SURFACE_BYTES;
         memcpy(eu->state + TABLE_AT + i * sizeof entry, &entry, sizeof entry);

@@ -16,10 +16,11 @@ uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offse
     return offset < whole ? (uint32_t)(whole - offset) : 0;
 }
 
-/* An access to a null surface is not out of bounds. */
+/* On a device, an access to a null surface is not out of bounds. */
 static void count_outside(struct message_context *b, const struct buffer_view *t, bool is_outside)
 {
-    b->memory.counters->out_of_bounds += is_outside && t->kind != BUFFER_VIEW_NULL;
+    b->memory.counters->out_of_bounds +=
+        is_outside && (t->kind != BUFFER_VIEW_NULL || b->info.null_is_out_of_bounds);
 }
 
 void buffer_view_load(struct message_context *b, const struct buffer_view *t, uint64_t offset, void *to,

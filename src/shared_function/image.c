@@ -176,6 +176,8 @@ void message_image(struct message_context *b, const struct eu_send *m, unsigned 
     *i = (struct image){.is_null = true};
     if (message_surface_state(b, m, &s))
         surface_state_image(b, &s, depth, i);
+    if (b->info.null_is_out_of_bounds && i->is_null)
+        b->memory.counters->out_of_bounds++;
 }
 
 /* Rows from one array element to the next, where no QPitch says it: of interleaved samples. */

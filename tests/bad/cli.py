@@ -55,7 +55,47 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(f"{subcommand}: an unknown option", 2, "unrecognized option", subcommand, "--no-such-option")
     expect("help of no subcommand", 2, "no subcommand is named 'frobnicate'", "help", "frobnicate")
     expect("no subcommand of that name", 2, "no subcommand is named 'frobnicate'", "frobnicate")
+    for typed, meant in (("decod", "decode"), ("EXEC", "exec"), ("regsiters", "registers"), ("instruction", "instructions")):
+        expect(f"a subcommand that is mistyped: {typed}", 2, f"no subcommand is named '{typed}' (did you mean {meant}?); softgt --help lists them", typed)
+    for arguments in (("run", "--device", "tlg", trace), ("commands", "tlg"), ("exec", "--device", "tlg", "true"), ("desktop", "--device", "tlg"), ("explain", "--device", "tlg", "x"),
+                      ("decode", "--device", "tlg", trace), ("serve", "--device", "tlg", "--socket", at / "s"), ("tbx", "--device", "tlg"), ("eu", "--device", "tlg", trace)):
+        expect(f"{arguments[0]}: a device that is mistyped", 2, "no device is named 'tlg' (did you mean tgl?); there are: snb, ", *arguments)
     expect("no trace", 2, "TRACE is missing", "run")
+    # With --json unusable input is an object, too.
+    (at / "cut.aub").write_bytes(data[:37])
+    (at / "nothing").write_bytes(b"")
+    (at / "folder").mkdir()
+    for name, arguments in {"run": (), "run -J2": (), "decode": (), "draws": (), "diff": (trace,), "eu": (), "asm": (), "control": (), "functions": (), "map": (), "registers": ()}.items():
+        for file in (at / "none", at / "none.gts", at / "cut.aub", at / "folder", at / "nothing", "/dev/null"):
+            done = run(*name.split(), "--json", *arguments, file)
+            if name == "eu" and file == at / "cut.aub":
+                continue  # any bytes are a kernel
+            told = json.loads(done.stdout.splitlines()[-1]) if done.stdout else {}
+            why = told["error"] if told.get("schema") == "softgt.error" else told.get("errors", [{}])[0].get("text")
+            result(done.returncode == 2 == told.get("exit_status") and why and why in done.stderr.decode() and done.stdout.count(b"\n") == 1,
+                   f"{name} --json: the object of {file}".replace(f"{at}/", ""), done)
+    done = run("decode", "-j", at / "none.gts")
+    result(json.loads(done.stdout) == {"schema": "softgt.error", "version": 1, "file": f"{at}/none.gts", "error": "No such file or directory", "exit_status": 2}, "the object of an error", done)
+    done = run("run", "--json", "--timeline", "/nowhere/t.json", trace)
+    result(json.loads(done.stdout)["file"] == "/nowhere/t.json", "the object of an error before the run", done)
+    done = run("run", "--json", trace, at / "none")
+    result([json.loads(line)["result"] for line in done.stdout.splitlines()] == ["pass", "unusable"], "files that have objects have no second one", done)
+    done = subprocess.run([softgt, "run", "--json", "--tap", trace, at / "none"], capture_output=True, timeout=60)
+    result(b"softgt.error" not in done.stdout, "TAP has no such object", done)
+    # An option whose FILE was forgotten takes the program's name.
+    for name, start in (("program", pathlib.Path("/bin/true").read_bytes()), ("script", b"#!/bin/sh\nexit 0\n")):
+        program = at / name
+        program.write_bytes(start)
+        program.chmod(0o755)
+        for option in ("--json", "--record", "--timeline", "--eu-trace"):
+            expect(f"exec {option} {name}", 2, f"{program}: cannot be written ({option}): the file is a program (ELF or #!), which is not replaced", "exec", option, program, "true")
+        for arguments, said in ((("run", "--timeline", program, trace), "cannot be written (--timeline): "), (("run", "--save-at", "1", "--save", program, trace), "cannot be written (--save-at): "),
+                                (("asm", "--quiet", "-o", program, source / "examples/hello.gts"), ""), (("desktop", "--picture", program, "true"), "")):
+            expect(f"{arguments[0]} {arguments[1]} {name}", 2, said + "the file is a program (ELF or #!)" if arguments[0] != "desktop" else "softgt: ", *arguments)
+        result(program.read_bytes() == start, f"the {name} stays as it is")
+    (at / "own.gts").write_text((source / "examples/hello.gts").read_text())
+    expect("asm does not replace the program", 2, "own.gts' is the program itself", "asm", "-o", at / "own.gts", at / "own.gts")
+    expect("nor by another name of it", 2, "is the program itself", "asm", "-o", f"{at}/./own.gts", at / "own.gts")
     expect("a file that is not there", 2, f"softgt: {at}/none.aub: cannot be read: No such file or directory\n", "run", at / "none.aub")
     (at / "empty.aub").write_bytes(b"")
     expect("an empty file", 2, "the file is empty", "run", at / "empty.aub")
@@ -248,7 +288,7 @@ run
         result(done.returncode == 2 and kept.read_text() == "old" and len(list(kept.parent.iterdir())) == 1 and b"too large" in done.stderr,
                f"{name}: a file that cannot be whole", f"exit {done.returncode}, {done.stderr.decode()[-200:]}, {list(kept.parent.iterdir())}")
         done = run(*command, "/dev/full")
-        result(done.returncode == 2 and b"/dev/full: No space left on device" in done.stderr and not pathlib.Path("/dev/full").is_file(),
+        result(done.returncode == 2 and re.search(rb"/dev/full: (cannot be written \(--[a-z-]+\): )?No space left on device", done.stderr) and not pathlib.Path("/dev/full").is_file(),
                f"{name}: a full device", f"exit {done.returncode}, {done.stderr.decode()[-200:]}")
         pipe = at / f"pipe-{name}"
         os.mkfifo(pipe)
@@ -597,7 +637,7 @@ run
     done = run(*eu)
     result(done.returncode == 0 and b"finished" in done.stdout, "a kernel whose buffer is nothing", done.stdout.decode())
     fives.write_bytes(fives.read_bytes()[:-16])
-    expect("a kernel without an end", 1, "exception: 1 group, 1 thread, 9 instructions\n  thread 0 of group 0, 0, 0, at 0080: illegal", *eu)
+    expect("a kernel without an end", 1, "exception: 1 group, 1 thread, 9 instructions\n  thread 0 of group 0, 0, 0, at 0080: illegal", *eu, "--buffer", "0=256")
     expect("a kernel that takes too long", 1, "out of budget", *eu, "--budget", "50")
     expect("a kernel of a device without threads", 2, "threads of snb are not modelled, only those of Gen8 and later", "eu", fives, "--device", "snb")
     expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")

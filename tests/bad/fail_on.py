@@ -60,8 +60,11 @@ WORDS = {
     "tbx": [*COMMON, "bounds", "trouble", "unused"],
     "debug": [*COMMON, "trouble"],
     "exec": [*COMMON, "refused", "trouble", "unused"],
+    "diff": [*COMMON, "bounds", "trouble", "unused"],
+    "desktop": [*COMMON, "refused", "trouble", "unused"],
 }
-FILE = {"serve": ["--socket", at / "s"], "tbx": ["--port", "0"], "exec": ["true"]}
+FILE = {"serve": ["--socket", at / "s"], "tbx": ["--port", "0"], "exec": ["true"], "desktop": ["true"], "diff": [source / "examples/hello.gts"] * 2}
+NONE = "asm", "control", "functions", "explain", "devices", "commands", "structures", "instructions", "registers", "contexts", "map"
 
 
 def words():
@@ -70,6 +73,11 @@ def words():
     head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     table = {name: [row[0].strip("`") for row in rows if row[column] == "x"] for column, name in enumerate(head) if column > 1}
     result({name: sorted(known) for name, known in table.items()} == {name: sorted(known) for name, known in WORDS.items()}, "docs/ci.md has the table of words", table)
+    for name in NONE:
+        result("--fail-on" not in run(name, "--help").stdout.decode() and f"`{name}`" in page.partition("These have no `--fail-on`")[2].partition("## JSON")[0] or
+               name in NONE[5:], f"docs/ci.md says that {name} has no --fail-on")
+    listed = {word for row in re.findall(r"^\| (`softgt [^|]+)\|", page.partition("## Exit statuses")[2].partition("## Fail on")[0], re.M) for word in re.findall(r"`softgt (\w+)`", row)}
+    result(listed == {*WORDS, *NONE[:5]}, "docs/ci.md has each command's exit statuses", listed)
     for name, known in WORDS.items():
         said = re.sub(r"\s+", " ", run(name, "--help").stdout.decode())
         listed = re.search(r"one of these happened: ([a-z, ]+?) or all, separated by commas", said)
@@ -127,6 +135,16 @@ def traces():
     fails(["unsupported"], "unsupported", "run", "--no-draws", draw)
     fails(["unsupported"], "unsupported", "decode", "--no-draws", draw)
     fails([], "unused", "run", at / "nothing.gts")
+    fails([], "unused", "diff", at / "nothing.gts", at / "nothing.gts")
+    fails(["errors"], "errors", "diff", denied, denied)
+    fails(["hung"], "hung", "diff", waits, waits)
+    fails(["faults", "hung", "errors"], "faults", "diff", fault, fault)
+    fails(["unsupported"], "unsupported", "diff", "--no-draws", draw, draw)
+    fails(COMMON, "unknown", "diff", unknown, unknown)
+    done = run("diff", "--json", "--fail-on", "hung,unused", waits, waits)
+    result(done.returncode == 3 and json.loads(done.stdout)["failed_on"] == ["hung"] and b"--fail-on: hung (rcs0 is waiting" in done.stderr, "diff --json says what came true", done)
+    done = run("diff", "--fail-on", "hung", waits, hello)
+    result(done.returncode == 1, "a difference is status 1, whatever happened", done)
     fails(["unused"], "unused", "draws", hello)
     fails(COMMON, "unknown", "run", unknown, status=1)
     fails(COMMON, "unknown", "decode", unknown, status=1)
@@ -167,11 +185,15 @@ def kernels():
     kernel.write_bytes(FIVES)
     eu = ("eu", "--simd", "16", "--local", "16", "--groups", "3", "--data", "1000")
     fails(["bounds"], "bounds", *eu, "--buffer", "0=64", kernel)
+    for buffers in ((), ("--buffer", "1=4096")):
+        fails(["bounds"], "bounds", *eu, *buffers, kernel)
+        done = run(*eu, *buffers, kernel)
+        result(b"48 elements out of bounds" in done.stdout and b"a surface without --buffer has none" in done.stdout, "a surface without a buffer is reported", done)
+    result(b"bounds" not in run(*eu, "--buffer", "0=4096", kernel).stdout, "with its buffer nothing is out of bounds")
     done = run(*eu, "--json", "--fail-on", "all", "--buffer", "0=64", kernel)
     result(done.returncode == 3 and json.loads(done.stdout)["failed_on"] == ["bounds"], "eu --json says what came true", done)
-    for options, word in ((("--budget", "50", "--buffer", "0=256"), "hung"), ((), "errors")):
-        done = run(*eu, "--json", "--fail-on", "all", *options, kernel)
-        result(done.returncode in (0, 1) and (word in json.loads(done.stdout)["failed_on"] or done.returncode == 0), f"beside another failure, too: {word}", done)
+    done = run(*eu, "--json", "--fail-on", "all", "--budget", "5", "--buffer", "0=256", kernel)
+    result(done.returncode == 1 and json.loads(done.stdout)["failed_on"] == ["hung"], "beside another failure, too", done)
     groups = two_groups.program(at / "groups.gts")
     result(run("draws", "--fail-on", "unused", groups).returncode == 0, "a dispatch is used", groups)
 
