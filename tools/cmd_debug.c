@@ -54,6 +54,7 @@ static void note_reports(struct fail_on *f, const struct debug_reports *r)
 static int debug_file(struct debug_arguments *a)
 {
     struct input input;
+    input_allow(a->file);
     if (!input_read(&input, a->file, a->device, a->memory_limit))
         return TOOL_UNUSABLE;
     struct code_memory *const code = a->no_translation ? NULL : code_memory_create(TOOL_CODE_PIECES);

@@ -177,19 +177,8 @@ static error_t desktop_parse(int key, char *argument, struct argp_state *state)
 
 static bool is_program(const char *name)
 {
-    char path[2 * DESKTOP_PATH];
-    const char *from = getenv("PATH");
-    if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
-    for (from = from ? from : "/usr/bin:/bin"; *from; from += *from == ':') {
-        const int length = (int)strcspn(from, ":");
-        struct stat st;
-        snprintf(path, sizeof path, "%.*s%s%s", length, from, length ? "/" : "", name);
-        if (access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
-            return true;
-        from += length;
-    }
-    return false;
+    char path[EXEC_PATH];
+    return exec_find_program(name, path) && access(path, X_OK) == 0;
 }
 
 static bool needs(const char *name, const char *packages)

@@ -256,6 +256,23 @@ static bool find_library(void)
     return false;
 }
 
+bool exec_find_program(const char *name, char path[EXEC_PATH])
+{
+    const char *from = getenv("PATH");
+    struct stat st;
+    if (strchr(name, '/'))
+        return snprintf(path, EXEC_PATH, "%s", name) < EXEC_PATH && access(path, F_OK) == 0;
+    for (from = from ? from : "/usr/bin:/bin"; *from; from += *from == ':') {
+        const int length = (int)strcspn(from, ":"); /* 0: the current folder */
+        const int path_length = snprintf(path, EXEC_PATH, "%.*s%s%s", length, from, length ? "/" : "", name);
+        if (path_length < EXEC_PATH && access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+            return true;
+        from += length;
+    }
+    errno = ENOENT;
+    return false;
+}
+
 /* ---- Output files ---- */
 
 /* Checked before the program runs, which may take an hour. */

@@ -1,5 +1,7 @@
 #include "exec_report.h"
 
+#include "exec.h"
+
 #include "built_features.h"
 
 #include "tool.h"
@@ -82,22 +84,6 @@ void exec_report_read(struct exec_report *r, const char *folder)
 /* ---- Why the device was not used ---- */
 
 /* Finds a program as execvp does. */
-static FILE *open_program(const char *name)
-{
-    char path[2 * EXEC_PATH];
-    const char *at = getenv("PATH");
-    if (strchr(name, '/') || !at)
-        return fopen(name, "r");
-    FILE *file = NULL;
-    while (!file && *at) {
-        const size_t length = strcspn(at, ":");
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
-        file = access(path, X_OK) == 0 ? fopen(path, "r") : NULL;
-        at += length + (at[length] == ':');
-    }
-    return file;
-}
-
 /* The program is static: it has no dynamic linker. */
 static bool is_static(FILE *file)
 {
@@ -115,7 +101,8 @@ static bool is_static(FILE *file)
 
 static const char *why_not_loaded(const char *program)
 {
-    FILE *file = open_program(program);
+    char path[EXEC_PATH];
+    FILE *file = exec_find_program(program, path) ? fopen(path, "r") : NULL;
     struct stat st;
     const char *why = "no process loaded the library that brings the device: LD_PRELOAD was removed, or the "
                       "C library is another one";

@@ -11,51 +11,49 @@
 
 #define MOST_BYTES (UINT64_C(1) << 40)
 
-static const char **texts; /* trace files that begin as text */
-static size_t text_count;
+static const char **programs; /* files that are programs, as play_is_program says */
+static size_t program_count;
 
-/* A program under another name. A file named as a trace is a trace. */
-static bool begins_as_text(const char *path)
+/* By the name, and of regular files by how they begin: others are read once. */
+static bool is_program(const char *path)
 {
     char start[4096];
     struct stat there;
-    if (strcmp(path, "-") == 0 || tool_ends_with(path, ".aub") || stat(path, &there) != 0 ||
-        !S_ISREG(there.st_mode))
-        return false;
-    FILE *const file = fopen(path, "r");
+    const bool is_file = strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+    FILE *const file = is_file ? fopen(path, "r") : NULL;
     const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
     if (file)
         fclose(file);
-    return play_is_text(start, size);
+    return play_is_program(path, start, size);
 }
 
 void input_allow(const char *path)
 {
     files_allow(FILES_READ, path);
-    if (!begins_as_text(path))
+    if (!is_program(path))
         return;
-    const char **const more = realloc(texts, (text_count + 1) * sizeof *more);
+    const char **const more = realloc(programs, (program_count + 1) * sizeof *more);
     if (!more)
         tool_no_memory();
-    more[text_count++] = path;
-    texts = more;
+    more[program_count++] = path;
+    programs = more;
 }
 
-static bool is_named_text(const char *path)
+static bool was_program(const char *path)
 {
-    for (size_t i = 0; i < text_count; i++)
-        if (texts[i] == path)
+    for (size_t i = 0; i < program_count; i++)
+        if (programs[i] == path)
             return true;
     return false;
 }
 
 bool input_open(struct input *i, const char *path)
 {
-    *i = (struct input){.path = path, .is_program = tool_ends_with(path, ".gts") || is_named_text(path)};
+    *i = (struct input){.path = path, .is_program = was_program(path)};
     if (strcmp(path, "-") != 0)
         return true;
     i->data = tool_read(path, MOST_BYTES, &i->size);
-    i->is_program = i->data && play_is_text(i->data, i->size);
+    i->is_program = i->data && play_is_program(path, i->data, i->size);
     return i->data != NULL;
 }
 

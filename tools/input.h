@@ -15,8 +15,7 @@ struct input {
 
 /* Allows the file to be read in the sandbox. */
 void input_allow(const char *path);
-/* Opens a file. A program's name ends in .gts, or it is text and its name does not end in .aub. False after a
- * message. */
+/* Opens a file that input_allow named; play_is_program says what it is. False after a message. */
 bool input_open(struct input *i, const char *path);
 void input_close(struct input *i);
 /* Opens the file and reads it whole, a program as the trace that is made of it. False after a message. */

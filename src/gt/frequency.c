@@ -194,7 +194,7 @@ static const struct reg gen6_rows[] = {
      .spec = "SNB PRM vol 2"},
     {.name = "MC_BIOS_DATA",
      .offset = 0x145e04,
-     .summary = "Memory clock: not told.",
+     .summary = "Memory clock. It reads as zero: memory has no clock in this model.",
      .spec = "SNB PRM vol 2"},
 };
 
@@ -220,7 +220,7 @@ static const struct reg gen75_rows[] = {
      .spec = "HSW PRM vol 2c"},
     {.name = "MC_BIOS_DATA",
      .offset = 0x145e04,
-     .summary = "Memory clock: not told.",
+     .summary = "Memory clock. It reads as zero: memory has no clock in this model.",
      .spec = "HSW PRM vol 2c"},
 };
 
@@ -246,7 +246,7 @@ static const struct reg gen9_rows[] = {
      .spec = "SKL PRM vol 2c"},
     {.name = "MC_BIOS_DATA",
      .offset = 0x145e04,
-     .summary = "Memory clock: not told.",
+     .summary = "Memory clock. It reads as zero: memory has no clock in this model.",
      .spec = "SKL PRM vol 2c"},
     {.name = "FREQ_INFO_REC",
      .offset = 0x145ef0,

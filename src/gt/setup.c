@@ -48,8 +48,7 @@ static void fault_written(const struct register_access *w)
 #define ANSWERS(source)                                                                                      \
     {                                                                                                        \
         .name = "DERRMR", .offset = 0x44050, .reset = 0xffffffff, .writable = 0xffffffff,                    \
-        .summary = "Display events that engines are not told of; they see them all the same.",               \
-        .spec = (source)                                                                                     \
+        .summary = "Masks display events for engines. The mask has no effect.", .spec = (source)             \
     }
 #define SNB "SNB PRM vol 1 part 3"
 #define IVB "IVB PRM vol 1 part 3"
@@ -113,9 +112,11 @@ static const struct reg gen7_rows[] = {
     KEPT_MASKED("ROW_CHICKEN2_GT2", 0xf4f4, "Execution unit workaround bits of the second half-slice.", IVB),
     READS("EDRAM_CAP", 0x120010, 0, "No embedded memory.", IVB),
     READS("GT_THREAD_STATUS", 0x13805c, 0, "Wake state of the GT thread: awake.", IVB),
-    READS("MAD_DIMM", 0x145004, 0, "Memory modules: not told.", IVB),
-    READS("MAD_DIMM_1", 0x145008, 0, "Memory modules of the second channel: not told.", IVB),
-    READS("SSKPD", 0x145d10, 0, "Latencies of memory: not told.", IVB),
+    READS("MAD_DIMM", 0x145004, 0, "Memory modules. It reads as zero: none is modelled.", IVB),
+    READS("MAD_DIMM_1", 0x145008, 0,
+          "Memory modules of the second channel. It reads as zero: none is modelled.", IVB),
+    READS("SSKPD", 0x145d10, 0, "Latencies of memory. It reads as zero: memory has no latency in this model.",
+          IVB),
 };
 
 /* There is a display: where drivers see it fused off they do not set the master bit of its interrupts, which
@@ -377,7 +378,7 @@ static const struct reg gen125_setup_rows[] = {
      .reset = 0x8ffc0000,
      .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.",
      .spec = "Linux, intel_display_power_well"},
-    STATUS("GMD_ID_GRAPHICS", 0xd8c, "Release of the graphics part: told since Gen12.7 only."),
+    STATUS("GMD_ID_GRAPHICS", 0xd8c, "Version of the graphics IP. It reads as zero before Gen12.7."),
     USER_MASKED("CHICKEN_RASTER_1", 0x6204, "Raster workaround bits.", LINUX),
     USER_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits, second part.", LINUX),
     READS("INSTDONE_GEOM_SVG", 0x666c, 0xffffffff, "Units of the geometry pipe that are done: all.", LINUX),

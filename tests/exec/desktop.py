@@ -16,10 +16,13 @@ import tempfile
 import time
 import zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tap
+
 softgt, *alone = sys.argv[1:]
 for inherited in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # who starts the tests may ignore them, as nohup does
     signal.signal(inherited, signal.SIG_DFL)
-number = failed = 0
+result = tap.Results()
 work = pathlib.Path(tempfile.mkdtemp())
 (fake := work / "bin").mkdir()
 (temporary := work / "tmp").mkdir()
@@ -28,19 +31,6 @@ gone = {"WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "LD_PRELOAD", "SOFTGT_EXEC",
 real = {k: v for k, v in os.environ.items() if k not in gone} | {"TMPDIR": str(temporary), "XDG_RUNTIME_DIR": str(runtime), "SHELL": "/bin/sh"}
 host_environment = real | {"TMPDIR": "/tmp"}  # not one of the desktop's processes
 environment = real | {"PATH": f"{fake}:{os.environ['PATH']}"}
-
-
-def result(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}" + ("\n# " + "\n# ".join(str(why).splitlines()) if why and not good else ""), flush=True)
-
-
-def skip(name, why):
-    global number
-    number += 1
-    print(f"ok {number} - {name} # SKIP {why}", flush=True)
 
 
 def script(name, text):
@@ -126,7 +116,7 @@ nothing_left("errors")
 
 picture = work / "picture.png"
 if alone:
-    skip("programs", "a library with sanitizers goes into no other program")
+    result.skip("programs", "a library with sanitizers goes into no other program")
 else:
     fails(1, r"(?s)weston: ended at its start.*fatal: no luck today", "-p", str(picture), "true", name="weston fails", FAKE_STATUS="5")
     fails(1, "draws with llvmpipe .*not on tgl: Mesa has no OpenGL driver", "-d", "tgl", "-p", str(picture), "true", name="drawn in software", FAKE_RENDERER="llvmpipe (LLVM)")
@@ -314,7 +304,7 @@ def show_in_windows():
         os.close(write)
         show_in("X", host, DISPLAY=":" + os.read(read, 16).decode().strip())
     else:
-        skip("a window of X", "Xtigervnc is not installed")
+        result.skip("a window of X", "Xtigervnc is not installed")
     version = int(re.search(r"weston (\d+)", subprocess.run(["weston", "--version"], capture_output=True, text=True, check=False).stdout)[1])
     host = subprocess.Popen(["weston", "--backend=headless" + ("-backend.so" if version < 12 else ""), "--no-config", "--socket=host", "--idle-time=0"], env=host_environment, stderr=subprocess.DEVNULL)
     until((runtime / "host").exists)
@@ -334,7 +324,7 @@ def turned(after, device):
 
 draws = not alone and shutil.which("weston") and list(pathlib.Path("/usr/lib").glob("*/dri/iris_dri.so")) + list(pathlib.Path("/usr/lib").glob("*/libgallium*.so"))
 if not draws:
-    skip("a picture by weston", "weston or Mesa is not installed, or sanitizers are on")
+    result.skip("a picture by weston", "weston or Mesa is not installed, or sanitizers are on")
 else:
     for device in ("tgl", "hsw"):
         done = run("--device", device, "--size", "320x320", "--after", "1", "--picture", str(picture), "weston-simple-egl", env=real)
@@ -344,11 +334,14 @@ else:
         result(shows_triangle(rows) or shows_triangle(turned("2", device)) or shows_triangle(turned("3", device)), f"with its background and a triangle on {device}")
         picture.unlink(missing_ok=True)
         nothing_left(f"weston on {device}")
+    for words, program, status in (("hung,unused", "weston-simple-egl", 0), ("hung", "weston-terminal", 0), ("hung,unused", "weston-terminal", 3)):
+        done = run("--device", "tgl", "--size", "320x320", "--after", "1", "--fail-on", words, "--picture", str(picture), program, env=real)
+        result(done.returncode == status and ("--fail-on: unused (weston-terminal)" in done.stderr) == (status == 3), f"--fail-on {words} {program}", f"{done.returncode}, {done.stderr}")
+        picture.unlink(missing_ok=True)
     show_in_windows()
 if not draws or not shutil.which("Xtigervnc") or not shutil.which("vncpasswd"):
-    skip("typing over VNC", "weston, Mesa or TigerVNC is not installed, or sanitizers are on")
+    result.skip("typing over VNC", "weston, Mesa or TigerVNC is not installed, or sanitizers are on")
 else:
     type_over_vnc()
 shutil.rmtree(work)
-print(f"1..{number}")
-sys.exit(failed != 0)
+result.end()
