@@ -324,6 +324,7 @@ static bool files_can_be_written(void)
     } files[] = {{"--record", a.options.record},
                  {"--timeline", a.options.timeline},
                  {"--eu-trace", a.options.eu_trace},
+                 {"--control", a.options.control},
                  {"--json", strcmp(a.json, "-") == 0 ? "" : a.json}};
     enum { FILES = sizeof files / sizeof files[0] };
     for (unsigned i = 0; i < FILES; i++) {
@@ -422,6 +423,8 @@ static void parse_trace(struct argp_state *state, const char *list)
 static void parse_path(struct argp_state *state, char *to, const char *path)
 {
     char here[EXEC_PATH] = "";
+    if (!*path)
+        argp_error(state, "'' is no file");
     if (*path != '/' && !getcwd(here, sizeof here))
         argp_error(state, "the current folder cannot be found: %s", strerror(errno));
     if (snprintf(to, EXEC_PATH, "%s%s%s", here, *here ? "/" : "", path) >= EXEC_PATH)

@@ -93,6 +93,8 @@ with tempfile.TemporaryDirectory() as scratch:
                                 (("asm", "--quiet", "-o", program, source / "examples/hello.gts"), ""), (("desktop", "--picture", program, "true"), "")):
             expect(f"{arguments[0]} {arguments[1]} {name}", 2, said + "the file is a program (ELF or #!)" if arguments[0] != "desktop" else "softgt: ", *arguments)
         result(program.read_bytes() == start, f"the {name} stays as it is")
+    expect("a control socket that cannot be made", 2, "/nowhere/s: cannot be written (--control): No such file", "exec", "--control", "/nowhere/s", "true")
+    expect("a control socket without a name", 2, "'' is no file", "exec", "--control", "", "true")
     (at / "own.gts").write_text((source / "examples/hello.gts").read_text())
     expect("asm does not replace the program", 2, "own.gts' is the program itself", "asm", "-o", at / "own.gts", at / "own.gts")
     expect("nor by another name of it", 2, "is the program itself", "asm", "-o", f"{at}/./own.gts", at / "own.gts")

@@ -116,7 +116,7 @@ def options():
     done = run("--junit", trace, hello)
     result(done.returncode == 2 and b"is no XML" in done.stderr and trace.read_text() == WRONG, "--junit without FILE overwrites no trace", done)
     done = run("--tap", "--junit", at / "no/j.xml", hello)
-    result(done.returncode == 2 and b"j.xml: No such file" in done.stderr and b"ok 1" not in done.stdout, "a file of JUnit that cannot be written: nothing runs", done)
+    result(done.returncode == 2 and b"j.xml: cannot be written (--junit): No such file" in done.stderr and b"ok 1" not in done.stdout, "a file of JUnit that cannot be written: nothing runs", done)
     done = run("-J2", "-", hello, input=hello.read_bytes())
     result(done.returncode == 0 and b"2 passed" in done.stdout, "standard input", done)
     done = run("-J2", "--surface", "0x1000000,8x8,B8G8R8X8_UNORM,linear", "-o", at / "s.png", blits)
