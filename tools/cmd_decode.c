@@ -425,7 +425,7 @@ static void decode_on_event(void *user, const struct softgt_event *e)
         return;
     }
     if (d->options.engine && strcmp(d->options.engine, e->unit) != 0 &&
-        strcmp(d->options.engine, e->engine_class) != 0)
+        strcmp(d->options.engine, softgt_engine_class_name(e->engine_class)) != 0)
         return;
     if (e->is_late) {
         if (d->last.count > 1) { /* only the last command counts */

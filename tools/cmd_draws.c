@@ -214,13 +214,15 @@ static bool is_test(const struct pixel_step *s)
 /* The shader's output is of the kind that the target's components have. */
 static void output_text(const struct pixel_step *s, char *text, size_t size)
 {
-    static const struct softgt_format unknown = {
-        .part = {
-            {0, 32, SOFTGT_FLOAT}, {32, 32, SOFTGT_FLOAT}, {64, 32, SOFTGT_FLOAT}, {96, 32, SOFTGT_FLOAT}}};
+    static const struct softgt_format unknown = {.part = {{0, 32, SOFTGT_COMPONENT_FLOAT},
+                                                          {32, 32, SOFTGT_COMPONENT_FLOAT},
+                                                          {64, 32, SOFTGT_COMPONENT_FLOAT},
+                                                          {96, 32, SOFTGT_COMPONENT_FLOAT}}};
     struct softgt_format all = unknown;
     union softgt_color color;
     for (unsigned n = 0; n < 4 && s->format; n++)
-        if (s->format->part[0].kind == SOFTGT_UINT || s->format->part[0].kind == SOFTGT_SINT)
+        if (s->format->part[0].kind == SOFTGT_COMPONENT_UINT ||
+            s->format->part[0].kind == SOFTGT_COMPONENT_SINT)
             all.part[n].kind = s->format->part[0].kind;
     memcpy(color.u, s->fragment->color, sizeof color.u);
     place_text(&all, &color, text, size);

@@ -77,6 +77,12 @@ static void run_on_signal(int number)
     stop = 1;
 }
 
+static bool run_is_stopped(void *user)
+{
+    (void)user;
+    return stop;
+}
+
 static void hide_progress(struct run *run)
 {
     if (run->progress_shown)
@@ -193,7 +199,7 @@ static int run_trace(struct run *run)
         .force = run->options.force,
         .tolerate = run->options.tolerate,
         .position = &run->position_tracker.position,
-        .stop = &stop,
+        .stop = run_is_stopped,
         .memory_limit_bytes = run->options.memory_limit,
         .budget_dw = run->options.budget,
         .timing = run->options.timing,
@@ -309,7 +315,7 @@ static int run_program(struct run *run)
     run->position_tracker.is_trace = false;
     const struct gts_options options = {
         .device = run->options.device,
-        .stop = &stop,
+        .stop = run_is_stopped,
         .self_check = run->options.self_check,
         .first_device = run->surface || run->surfaces || run->timeline, /* of one run */
         .memory_limit = run->options.memory_limit,

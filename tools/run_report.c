@@ -229,7 +229,7 @@ static struct json_object *engine_object(const struct run *run, struct softgt *d
     const struct complaint *const fault = stop_fault(run, s);
     const struct engine_wait_place at = engine_wait_place(device, engine);
     struct json_object *e = json_empty();
-    json_add(e, "class", json_string(s->engine_class));
+    json_add(e, "class", json_string(softgt_engine_class_name(s->engine_class)));
     json_add(e, "state", json_string(softgt_engine_state_name(s->state)));
     json_add(e, "why", json_string(s->why));
     if (fault)

@@ -152,7 +152,7 @@ bool surface_parse(const char *text, struct surface_request *r, char *why, size_
     }
     if (*at++ != ',' || !parse_word(&at, word, sizeof word) || !parse_tiling(word, &p->tiling))
         return snprintf(why, why_bytes, "the tiling is one of linear, x, y, yf, ys, 4, 64"), false;
-    if (p->tiling != SOFTGT_LINEAR && !tile_layout(p->tiling, p->format->bytes))
+    if (p->tiling != SOFTGT_TILE_LINEAR && !tile_layout(p->tiling, p->format->bytes))
         return snprintf(why, why_bytes, "tiling %s has no pixels of %u bytes", tiling_names[p->tiling],
                         p->format->bytes),
                false;
@@ -168,13 +168,13 @@ bool surface_parse(const char *text, struct surface_request *r, char *why, size_
     if (*at)
         return snprintf(why, why_bytes, "'%s' is too much", at), false;
     const uint32_t unit = picture_pitch(1, p->format, p->tiling);
-    const uint32_t least = p->tiling == SOFTGT_LINEAR ? p->width * p->format->bytes
-                                                      : picture_pitch(p->width, p->format, p->tiling);
+    const uint32_t least = p->tiling == SOFTGT_TILE_LINEAR ? p->width * p->format->bytes
+                                                           : picture_pitch(p->width, p->format, p->tiling);
     if ((uint32_t)p->pitch_bytes < least)
         return snprintf(why, why_bytes, "a pitch of %d bytes is too small: %ux%u %s, %s, need %u at least",
                         p->pitch_bytes, p->width, p->height, p->format->name, tiling_names[p->tiling], least),
                false;
-    if (p->tiling != SOFTGT_LINEAR && (uint32_t)p->pitch_bytes % unit)
+    if (p->tiling != SOFTGT_TILE_LINEAR && (uint32_t)p->pitch_bytes % unit)
         return snprintf(why, why_bytes, "the pitch of a tiled surface is a multiple of its tiles' %u bytes",
                         unit),
                false;

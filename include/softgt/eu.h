@@ -53,8 +53,9 @@ struct softgt_eu_config {
  * Creates a runner, which the caller owns and ends with softgt_eu_destroy. The config is copied; the objects
  * behind its `user` pointers must outlive the runner.
  *
- * Returns 0 and sets *eu, or a negative errno and sets *eu to NULL. -EINVAL: no such device, or its threads
- * are not modelled. -ENOMEM: out of memory.
+ * Returns 0 and sets *eu, or a negative errno and sets *eu to NULL. -EINVAL: no such device, its threads do
+ * not run without a device, or an invalid member of the config; the report port gets the reason. -ENOMEM: out
+ * of memory.
  */
 SOFTGT_API int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_bytes,
                                       struct softgt_eu **eu);

@@ -29,24 +29,24 @@ extern "C" {
 
 /* How bits mean a number. */
 enum softgt_component {
-    SOFTGT_UNUSED,
-    SOFTGT_UNORM,   /* value / (2^n - 1) (OVR-11) */
-    SOFTGT_SRGB,    /* UNORM with gamma: linear outside, sRGB in memory */
-    SOFTGT_SNORM,   /* two's complement / (2^(n-1) - 1), not below -1 */
-    SOFTGT_UINT,    /* the integer; as a number here */
-    SOFTGT_SINT,    /* two's complement integer */
-    SOFTGT_USCALED, /* UINT that shaders see as float */
-    SOFTGT_SSCALED,
-    SOFTGT_FLOAT,  /* of 64, 32, 16, 11 and 10 bits; the last two have no sign (OVR-12) */
-    SOFTGT_SFIXED, /* two's complement with 16 bits of fraction, of vertices */
+    SOFTGT_COMPONENT_UNUSED,
+    SOFTGT_COMPONENT_UNORM,   /* value / (2^n - 1) (OVR-11) */
+    SOFTGT_COMPONENT_SRGB,    /* UNORM with gamma: linear outside, sRGB in memory */
+    SOFTGT_COMPONENT_SNORM,   /* two's complement / (2^(n-1) - 1), not below -1 */
+    SOFTGT_COMPONENT_UINT,    /* the integer; as a number here */
+    SOFTGT_COMPONENT_SINT,    /* two's complement integer */
+    SOFTGT_COMPONENT_USCALED, /* UINT that shaders see as float */
+    SOFTGT_COMPONENT_SSCALED,
+    SOFTGT_COMPONENT_FLOAT,  /* of 64, 32, 16, 11 and 10 bits; the last two have no sign (OVR-12) */
+    SOFTGT_COMPONENT_SFIXED, /* two's complement with 16 bits of fraction, of vertices */
 };
 
 /*
- * Decodes the number in the low `bits` bits of `raw`. `bits` is 1 ... 32; for SOFTGT_FLOAT 10, 11, 16,
- * 32, 64.
+ * Decodes the number in the low `bits` bits of `raw`. `bits` is 1 ... 32; for SOFTGT_COMPONENT_FLOAT 10, 11,
+ * 16, 32, 64.
  *
- * Returns the double nearest to the value for SOFTGT_UNORM and SOFTGT_SNORM, one within one ulp of it for
- * SOFTGT_SRGB, the exact value for the others.
+ * Returns the double nearest to the value for SOFTGT_COMPONENT_UNORM and SOFTGT_COMPONENT_SNORM, one within
+ * one ulp of it for SOFTGT_COMPONENT_SRGB, the exact value for the others.
  */
 SOFTGT_API double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64_t raw);
 /* Encodes a number, the inverse of softgt_component_decode. Returns it in the low `bits` bits. */

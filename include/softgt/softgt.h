@@ -10,9 +10,13 @@
  * on hardware, and is reported through the report port.
  *
  * Callbacks: the report and trace ports may read the device (functions that take a const device, and those
- * that end in _read). The other ports must not call any function of the device. A port that calls a function
- * which changes the device is refused: nothing happens, the function returns false, 0 or -EBUSY, and the
- * report port gets a SOFTGT_HOST_FAILURE with both names. Ports must return: no longjmp, no exception.
+ * that end in _read); so may the callbacks of functions that list something. The other ports must not call
+ * any function of the device. A callback that calls a function which changes the device is refused: nothing
+ * happens, the function returns false, 0 or -EBUSY, and the report port gets a SOFTGT_HOST_FAILURE with both
+ * names. Callbacks must return: no longjmp, no exception.
+ *
+ * Arguments: pointers must not be NULL where the comment does not name NULL. A device is one that
+ * softgt_create made and softgt_destroy has not ended.
  *
  * Compatibility: the soname is libsoftgt.so.0 for all of 1.x. Functions are not removed, and their parameters
  * do not change. Structs that a program passes by pointer (configs, statuses) grow at their end, in minor
@@ -20,9 +24,9 @@
  * the function with the suffix _sized. The library writes at most that many bytes. Members that an older
  * program does not know are zero; nonzero members that this library does not know give -EINVAL. Structs that
  * the library passes to ports, or returns a pointer to, grow the same way: do not copy or create them.
- * Structs within others do not change: ports, softgt_bar_info, softgt_local_memory, softgt_function_ports,
- * softgt_engine_wait, softgt_format_part, softgt_field_setting. Enumerations get new values at their end: a
- * switch needs a default.
+ * Structs within others do not change: ports, softgt_bar_info, softgt_function_ports, softgt_engine_wait,
+ * softgt_format_part, softgt_field_setting. What one of them lacks comes at the end of the struct that holds
+ * it. Enumerations get new values at their end: a switch needs a default.
  */
 #ifndef SOFTGT_SOFTGT_H
 #define SOFTGT_SOFTGT_H
@@ -111,6 +115,8 @@ struct softgt_report {
     const char *text;            /* one line without newline; valid during the call */
     uint64_t address;            /* graphics address of the command, or register offset */
     uint64_t now_ns;             /* virtual time */
+    /* Whose report it is. NULL: a runner's (eu.h), or that of a config which creates no device. */
+    const struct softgt *device;
 };
 
 /* Receives reports: what the guest did wrong, what is not modelled, what the host failed to do. */
@@ -176,6 +182,18 @@ enum softgt_event_kind {
     SOFTGT_EVENT_FROM_GUC,
 };
 
+/* Classes of engines: what their commands do. */
+enum softgt_engine_class {
+    SOFTGT_CLASS_RENDER,
+    SOFTGT_CLASS_COPY,
+    SOFTGT_CLASS_VIDEO,
+    SOFTGT_CLASS_ENHANCE,
+    SOFTGT_CLASS_COMPUTE,
+};
+/* Names a class of engines as in text: "render", "copy", "video", "enhance", "compute". Returns NULL if there
+ * is no such class; else a static string. */
+SOFTGT_API const char *softgt_engine_class_name(enum softgt_engine_class engine_class);
+
 /* What the device does with a command. */
 enum softgt_command_model {
     SOFTGT_COMMAND_EXECUTED, /* executed completely */
@@ -185,7 +203,7 @@ enum softgt_command_model {
 
 /* Gen12.5 has Tile4 and Tile64 where others have Y, Yf and Ys. */
 enum softgt_tiling {
-    SOFTGT_LINEAR,
+    SOFTGT_TILE_LINEAR,
     SOFTGT_TILE_X,
     SOFTGT_TILE_Y,
     SOFTGT_TILE_YF,
@@ -320,7 +338,7 @@ struct softgt_event {
     unsigned length_dw;      /* commands: number of dwords */
     enum softgt_command_model model; /* commands */
     const struct softgt_blit *blit;  /* blits: destination; `address`: the surface; valid during the call */
-    const char *engine_class;        /* commands: "render", "copy", "video", "enhance", "compute"; static */
+    enum softgt_engine_class engine_class; /* commands */
     /* draws: `address` is that of the command; `text` the reason why a draw was counted, not drawn, or NULL;
      * valid during the call */
     const struct softgt_draw *draw;
@@ -329,6 +347,7 @@ struct softgt_event {
     const struct softgt_primitive *primitive;
     const struct softgt_fragment *fragment;
     const struct softgt_sampling *sampling;
+    const struct softgt *device; /* whose event it is; also during its softgt_create */
 };
 
 /* Receives events: each of a class in `mask` calls `event`. */
@@ -396,22 +415,6 @@ struct softgt_code_port {
     void (*unmap)(void *user, size_t size_bytes, void *written, void *run);
 };
 
-/* Local memory of the device (VRAM). */
-struct softgt_local_memory {
-    /* 0: softgt_device_info.local_bytes. A power of two from 64 MB to 16 GB, with by_port to 1 TB. */
-    uint64_t size_bytes;
-    /* Optional: the owner's memory, which must outlive the device. The device clears it at creation and at
-     * resets, and does not save it. NULL: the device reserves address space, allocates pages when they are
-     * touched, and keeps up to 2 GB. */
-    void *host;
-    /* The memory port maps local memory: its addresses have bit 63 set. `host`, if any, is only cleared. */
-    bool by_port;
-    /* Local addresses mean bus memory until the first softgt_local_write: for captures with one memory. */
-    bool on_bus;
-    /* `host` is zero at creation: the device does not clear it then. */
-    bool is_zero;
-};
-
 /* The owner of a virtual function: its bus memory and its interrupts. */
 struct softgt_function_ports {
     struct softgt_memory_port memory;
@@ -429,7 +432,20 @@ struct softgt_config {
     struct softgt_code_port code;           /* optional */
     void *ggtt_table; /* optional: storage of the GGTT's entries, ggtt_bytes of zeros that outlive the device.
                        * Changes by the owner take effect at the next TLB invalidation */
-    struct softgt_local_memory local_memory; /* optional */
+    /* The size of local memory (VRAM), on devices that have it: a power of two from 64 MB to 2 GB, with
+     * local_host to 16 GB, with local_by_port to 1 TB. 0: softgt_device_info.local_bytes. */
+    uint64_t local_bytes;
+    /* Optional: local memory of the owner, which must outlive the device. The device clears it at creation
+     * and at resets, and does not save it. NULL: the device reserves address space, and allocates pages when
+     * they are touched. */
+    void *local_host;
+    /* local_host is zero at creation: the device does not clear it then. */
+    bool local_is_zero;
+    /* The memory port maps local memory: its addresses have bit 63 set. local_host, if any, is only cleared.
+     */
+    bool local_by_port;
+    /* Local addresses mean bus memory until the first softgt_local_write: for captures with one memory. */
+    bool local_on_bus;
     /* Number of virtual functions, up to softgt_device_info.functions, and the ports of each, from function 1
      * on; NULL: the ports above. */
     unsigned functions;
@@ -475,7 +491,8 @@ SOFTGT_API uint16_t softgt_device_pci_id(const struct softgt_device_info *device
  * outlive the device. The caller owns the device and ends it with softgt_destroy.
  *
  * Returns 0 and sets *device, or a negative errno and sets *device to NULL. -EINVAL: an unknown device, no
- * memory port, or an invalid member of the config. -ENOMEM: out of memory.
+ * memory port, or an invalid member of the config: the config's report port gets a SOFTGT_HOST_FAILURE whose
+ * text names the member and what it must be. -ENOMEM: out of memory.
  */
 SOFTGT_API int softgt_create_sized(const struct softgt_config *config, size_t config_bytes,
                                    struct softgt **device);
@@ -602,8 +619,8 @@ SOFTGT_API void softgt_function_pci_config_write(struct softgt *device, unsigned
  */
 SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 
-/* Tells whether softgt_run would do anything now; it polls the memory that engines wait for. Returns true if
- * so. */
+/* Tells whether softgt_run would do anything now. Returns true if so, also while an engine waits for memory:
+ * softgt_run looks at it once more. */
 SOFTGT_API bool softgt_runnable(const struct softgt *device);
 
 /* The last nanosecond of virtual time. */
@@ -667,8 +684,8 @@ struct softgt_engine_wait {
 
 /* An engine and its statistics since creation. Strings are static. */
 struct softgt_engine_status {
-    const char *name;         /* "rcs0" */
-    const char *engine_class; /* "render", "copy", "video", "enhance", "compute" */
+    const char *name; /* "rcs0" */
+    enum softgt_engine_class engine_class;
     uint32_t mmio_base;
     uint32_t hws_pga; /* MMIO offset of its HWS_PGA */
     enum softgt_engine_state state;
@@ -711,20 +728,22 @@ static inline bool softgt_engine_get_status(const struct softgt *device, unsigne
 SOFTGT_API enum softgt_engine_state softgt_engine_get_state(const struct softgt *device, unsigned index);
 
 /* Lists headers that are no command of engine `index`: calls `each` for every different one, with its count
- * and the graphics address of its first use; at most 64 headers. */
-SOFTGT_API void softgt_engine_unknown(const struct softgt *device, unsigned index, void *user,
+ * and the graphics address of its first use; at most 64 headers. Returns false past the last engine. */
+SOFTGT_API bool softgt_engine_unknown(const struct softgt *device, unsigned index, void *user,
                                       void (*each)(void *user, uint32_t header, uint64_t count,
                                                    uint64_t address));
 
-/* Lists the commands that engine `index` parsed: calls `each` for every name, with its count. Names are
- * static. */
-SOFTGT_API void softgt_engine_commands(const struct softgt *device, unsigned index, void *user,
+/* Lists the commands that engine `index` parsed: calls `each` for every name, with its count. A command that
+ * is executed only if all it needs is modelled (a draw) may come twice: executed, and counted. Names are
+ * static. Returns false past the last engine. */
+SOFTGT_API bool softgt_engine_commands(const struct softgt *device, unsigned index, void *user,
                                        void (*each)(void *user, const char *name, uint64_t count,
                                                     enum softgt_command_model model));
 
 /* Lists the pipeline state of engine `index`: calls `each` for the state commands that would set it, of the
- * context that ran last, in the order of their headers. `dwords` are valid during the call. */
-SOFTGT_API void softgt_engine_state_commands(const struct softgt *device, unsigned index, void *user,
+ * context that ran last, in the order of their headers. `dwords` are valid during the call. Returns false
+ * past the last engine, and when out of memory: `each` has not been called. */
+SOFTGT_API bool softgt_engine_state_commands(const struct softgt *device, unsigned index, void *user,
                                              void (*each)(void *user, const char *name,
                                                           const uint32_t *dwords, size_t length_dw));
 
@@ -740,13 +759,14 @@ SOFTGT_API uint64_t softgt_interrupt_count(const struct softgt *device);
 
 /*
  * Reads memory by a graphics address in the GGTT, for debuggers, traces and tests: without access rules and
- * statistics.
+ * statistics. `address` is in bytes and need not be aligned; data takes size_bytes.
  *
- * Returns false if a page is not mapped; the bytes before it have been copied.
+ * Returns false if a page is not mapped, or the GGTT has no such address (it ends at 4 GB or before); the
+ * bytes before it have been copied.
  */
 SOFTGT_API bool softgt_ggtt_read(struct softgt *device, uint64_t address, void *data, size_t size_bytes);
 /* Writes memory by a graphics address in the GGTT, as softgt_ggtt_read reads it. Returns false if a page is
- * not mapped; the bytes before it have been written. */
+ * not mapped, or there is no such address; the bytes before it have been written. */
 SOFTGT_API bool softgt_ggtt_write(struct softgt *device, uint64_t address, const void *data,
                                   size_t size_bytes);
 /* Reads memory by a graphics address in the PPGTT that engine `index` has loaded, as softgt_ggtt_read.
@@ -761,6 +781,8 @@ SOFTGT_API bool softgt_local_read(struct softgt *device, uint64_t address, void 
  * the range is past its end. */
 SOFTGT_API bool softgt_local_write(struct softgt *device, uint64_t address, const void *data,
                                    size_t size_bytes);
+/* Returns the size of local memory in bytes; 0: the device has none. */
+SOFTGT_API uint64_t softgt_local_bytes(const struct softgt *device);
 /* Returns how many bytes of local memory, from its start, BAR 2 maps one to one. Beyond them use
  * softgt_bar_read and softgt_bar_write. */
 SOFTGT_API uint64_t softgt_local_direct_bytes(const struct softgt *device);

@@ -11,7 +11,8 @@
  * "register_address".
  *
  * Functions that return int return 0, or a negative errno: -EINVAL for invalid arguments, -ENOMEM, and what
- * each says. On errors nothing has changed. Structs have sizes as in softgt.h.
+ * each says. On errors nothing has changed. Pointers must not be NULL where the comment does not name NULL;
+ * `dwords` are aligned to 4 bytes, and may be NULL with a length of 0. Structs have sizes as in softgt.h.
  */
 #ifndef SOFTGT_TOOLS_H
 #define SOFTGT_TOOLS_H
@@ -51,15 +52,6 @@ enum softgt_row_kind {
     SOFTGT_ROW_MESSAGE,   /* between host and GuC; the dwords begin after the header */
 };
 
-/* Classes of engines. */
-enum softgt_engine_class {
-    SOFTGT_CLASS_RENDER,
-    SOFTGT_CLASS_COPY,
-    SOFTGT_CLASS_VIDEO,
-    SOFTGT_CLASS_ENHANCE,
-    SOFTGT_CLASS_COMPUTE,
-};
-
 /* Returns how many rows of a kind there are. */
 SOFTGT_API size_t softgt_spec_rows(const struct softgt_spec *spec, enum softgt_row_kind kind);
 /* Returns row `index` of a kind: registers by offset, others by chapter; NULL past the last. */
@@ -84,8 +76,8 @@ SOFTGT_API size_t softgt_spec_register_name(const struct softgt_spec *spec, uint
 /* Returns the manual's name of a register that Linux' error states name "RING_MODE", in capitals; the given
  * name if it has no other. Valid as long as `name`. */
 SOFTGT_API const char *softgt_linux_register_name(const char *name);
-/* Finds the class of an engine ("rcs0"), or a class by its own name ("render"). Returns 0; -ENOENT: the
- * device has no such engine. */
+/* Finds the class of an engine ("rcs0"), or a class by its own name ("render"), the inverse of
+ * softgt_engine_class_name. Returns 0; -ENOENT: the device has no such engine, or none of the class. */
 SOFTGT_API int softgt_spec_engine_class(const struct softgt_spec *spec, const char *engine,
                                         enum softgt_engine_class *engine_class);
 
@@ -171,8 +163,8 @@ SOFTGT_API const char *softgt_row_value_name(const struct softgt_row *row, size_
 
 /* ---- Decoding ---- */
 
-/* Returns the length in dwords of the command with a header; 0: no command of the class has it. It may be
- * more than what is there. */
+/* Returns the length in dwords that a header says, of a command of the class; 0: no command of the class has
+ * it. It may be more than the batch has. */
 SOFTGT_API uint32_t softgt_command_length(const struct softgt_spec *spec,
                                           enum softgt_engine_class engine_class, uint32_t header);
 
@@ -184,8 +176,9 @@ struct softgt_decoded_field {
     uint64_t value;         /* of an INT sign-extended to 64 bits */
     const char *value_name; /* NULL: the value has no name */
 };
-/* Decodes field `index` of a row in length_dw dwords, groups after each other. Fields past the end are left
- * out. A register has one dword, or two. Returns false past the last. */
+/* Decodes field `index` of a row in length_dw dwords: a command with its header, a structure, the value of a
+ * register in one dword or two. The fields of groups follow, group after group. Fields past the end are left
+ * out. It takes as long for the last field as for the first. Returns false past the last. */
 SOFTGT_API bool softgt_decode_field_sized(const struct softgt_row *row, const uint32_t *dwords,
                                           size_t length_dw, size_t index, struct softgt_decoded_field *field,
                                           size_t field_bytes);
@@ -204,8 +197,11 @@ enum {
     SOFTGT_DECODE_ALL = 1u << 4,     /* also what follows MI_BATCH_BUFFER_END */
     SOFTGT_DECODE_COLOR = 1u << 5,   /* names in a terminal's colors */
 };
-/* Lists the commands of a batch at a graphics address. Returns how many headers are unknown or cut off;
- * -EINVAL: invalid flags or class; -ENOMEM. */
+/* Lists the commands of a batch of length_dw dwords; `address` is the graphics address of the first. It ends
+ * after MI_BATCH_BUFFER_END. `out` gets whole commands in pieces of about 64 KB. The first call for text, and
+ * that for JSON, prepare texts that the spec keeps.
+ *
+ * Returns how many headers are unknown or cut off; -EINVAL: invalid flags or class, or no port; -ENOMEM. */
 SOFTGT_API int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_class engine_class,
                              const uint32_t *dwords, size_t length_dw, uint64_t address, unsigned flags,
                              const struct softgt_text_port *out);
@@ -638,10 +634,13 @@ struct softgt_play_config {
     struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* optional */
     struct softgt_report_port report;     /* optional */
-    const volatile int *stop;             /* optional: not 0: the play ends and fails */
     /* The next are optional, and get `user`. The device is the play's: read it, and do not change it, nor
      * its trace mask. */
     void *user;
+    /* Asked whether to stop, by the thread that plays, between packets or statements and every few
+     * milliseconds of commands. True: the play ends and fails. It may read what a signal handler (volatile
+     * sig_atomic_t) or another thread (an atomic) has set. */
+    bool (*stop)(void *user);
     void (*message)(void *user, const struct softgt_play_message *message);
     void (*started)(void *user, struct softgt *device);  /* a device was created; nothing has run */
     void (*finished)(void *user, struct softgt *device); /* before it is destroyed */

@@ -60,7 +60,7 @@ enum packet_action { PACKET_STOP, PACKET_SKIP, PACKET_DO, PACKET_RESUME };
 
 static inline bool replay_stopped(const struct replay *r)
 {
-    return r->options->stop && *r->options->stop;
+    return r->options->stop && r->options->stop(r->options->user);
 }
 
 /* Budget of a submission, in dwords. */

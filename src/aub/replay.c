@@ -183,7 +183,9 @@ static bool make_device(struct replay *r, uint64_t offset, const struct aub_head
         .draws = r->result->draws,
         .parallel = r->options->parallel,
         .code = r->options->code,
-        .local_memory = {.on_bus = !by.is_recording, .by_port = is_opencl, .size_bytes = local_bytes},
+        .local_bytes = local_bytes,
+        .local_on_bus = !by.is_recording,
+        .local_by_port = is_opencl,
     };
     const int error = device_create(sheet, &config, &r->device);
     if (error)
@@ -322,10 +324,11 @@ static bool on_register_poll(void *user, const struct aub_packet *at, const stru
 /* The engine of a classic ring: 1 commands by wire, 2 render, 3 video, 4 blitter. */
 static bool find_ring(struct replay *r, unsigned ring, struct softgt_engine_status *s)
 {
-    static const char *const classes[] = {NULL, "render", "render", "video", "copy"};
-    const char *class = ring < sizeof classes / sizeof classes[0] ? classes[ring] : NULL;
-    for (unsigned i = 0; class && softgt_engine_get_status(r->device, i, s); i++)
-        if (strcmp(s->engine_class, class) == 0)
+    static const enum softgt_engine_class classes[] = {0, SOFTGT_CLASS_RENDER, SOFTGT_CLASS_RENDER,
+                                                       SOFTGT_CLASS_VIDEO, SOFTGT_CLASS_COPY};
+    const bool is_known = ring && ring < sizeof classes / sizeof classes[0];
+    for (unsigned i = 0; is_known && softgt_engine_get_status(r->device, i, s); i++)
+        if (s->engine_class == classes[ring])
             return true;
     return false;
 }

@@ -3,7 +3,6 @@
 #ifndef AUB_REPLAY_H
 #define AUB_REPLAY_H
 
-#include <signal.h>
 #include <softgt/softgt.h>
 
 struct aub_memory; /* aub.h */
@@ -65,7 +64,7 @@ struct replay_options {
     void (*written)(void *user, uint64_t offset, const struct aub_memory *memory);
     /* Optional: a packet begins; the one before, at *position, is done. */
     void (*packet)(void *user);
-    const volatile sig_atomic_t *stop; /* optional: if not 0, the replay ends and fails */
+    bool (*stop)(void *user); /* optional: true: the replay ends and fails */
     /* Optional: the device was created for the trace; nothing has run. False: give up. */
     bool (*started)(void *user, struct softgt *device);
     /* Optional: the trace has ended, before the device is destroyed. Not called without a device. */

@@ -15,6 +15,7 @@ __attribute__((format(printf, 3, 0))) static void tell(struct device_log *w, str
     vsnprintf(text, sizeof text, format, arguments);
     report.text = text;
     report.now_ns = w->now_ns;
+    report.device = w->device;
     if (tracing(w, SOFTGT_TRACE_COMPLAINTS))
         trace_event(w, (struct softgt_event){.what = SOFTGT_TRACE_COMPLAINTS,
                                              .unit = report.unit,
@@ -50,6 +51,7 @@ void report_guest_error(struct device_log *w, enum softgt_mistake mistake, const
 void trace_event(const struct device_log *w, struct softgt_event event)
 {
     event.now_ns = w->now_ns;
+    event.device = w->device;
     w->trace.event(w->trace.user, &event);
 }
 

@@ -18,6 +18,7 @@ struct run_cost {
 
 /* Reports, trace events and the virtual clock of a device: what its units share and send to the owner. */
 struct device_log {
+    const struct softgt *device; /* for the owner; NULL: none */
     struct softgt_report_port report;
     struct softgt_trace_port trace;
     uint64_t now_ns; /* virtual time since power on, moved only by softgt_advance */

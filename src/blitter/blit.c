@@ -509,7 +509,7 @@ struct surface blit_surface(const struct engine *e, uint64_t base, int32_t pitch
 static enum softgt_tiling tiling_of(const struct engine *e, bool tiled, uint32_t y_bit)
 {
     if (!tiled)
-        return SOFTGT_LINEAR;
+        return SOFTGT_TILE_LINEAR;
     return engine_register(e, BCS_SWCTRL) & y_bit ? SOFTGT_TILE_Y : SOFTGT_TILE_X;
 }
 
@@ -644,7 +644,7 @@ enum { TILED_Y = 2 };
 
 static enum softgt_tiling fast_tiling(const struct values *v, enum role method, enum role is_yf)
 {
-    static const uint8_t of[] = {SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YS};
+    static const uint8_t of[] = {SOFTGT_TILE_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y, SOFTGT_TILE_YS};
     return value(v, method) == TILED_Y && value(v, is_yf) ? SOFTGT_TILE_YF
                                                           : (enum softgt_tiling)of[value(v, method)];
 }
@@ -652,7 +652,7 @@ static enum softgt_tiling fast_tiling(const struct values *v, enum role method, 
 static enum softgt_tiling gen125_fast_tiling(const struct values *v, enum role method, enum role is_4)
 {
     (void)is_4;
-    static const uint8_t of[] = {SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64};
+    static const uint8_t of[] = {SOFTGT_TILE_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64};
     return (enum softgt_tiling)of[value(v, method)];
 }
 

@@ -217,7 +217,7 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
     const uint8_t tiling = t->of[number];
     if (tiling == NO_TILING)
         return refuse(x, SOFTGT_GUEST_ERROR, "no such tiling %u", (unsigned)number);
-    if (tiling != SOFTGT_LINEAR && bytes == 12 && !t->wide_ones)
+    if (tiling != SOFTGT_TILE_LINEAR && bytes == 12 && !t->wide_ones)
         return refuse(x, SOFTGT_GUEST_ERROR, "pixels of 96 bits in tiles");
     *s = blit_surface(x->engine, command_field(x, side + BLOCK_BASE_ADDRESS),
                       (int32_t)command_field(x, side + BLOCK_PITCH) + 1, (enum softgt_tiling)tiling, bytes);
@@ -305,8 +305,9 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
     return x->engine->mmu.faults == faults ? blit_draw(x, &b) : OUTCOME_DONE;
 }
 
-static const struct tilings gen12 = {{SOFTGT_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING}, .wide_ones = true};
-static const struct tilings gen125 = {{SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64},
+static const struct tilings gen12 = {{SOFTGT_TILE_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING},
+                                     .wide_ones = true};
+static const struct tilings gen125 = {{SOFTGT_TILE_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64},
                                       .flat_ccs = true};
 
 static enum outcome copy_execute(struct execution *x)
@@ -444,10 +445,11 @@ static enum outcome mem_copy_execute(struct execution *x)
         .x2 = ((int32_t)command_field(x, MEM_COPY_WIDTH) + 1) * unit,
         .y2 = rows ? (int32_t)command_field(x, MEM_COPY_HEIGHT) + 1 : 1,
         .to = blit_surface(x->engine, command_field(x, MEM_COPY_DESTINATION_ADDRESS),
-                           ((int32_t)command_field(x, MEM_COPY_DESTINATION_PITCH) + 1) * unit, SOFTGT_LINEAR,
-                           1),
+                           ((int32_t)command_field(x, MEM_COPY_DESTINATION_PITCH) + 1) * unit,
+                           SOFTGT_TILE_LINEAR, 1),
         .from = blit_surface(x->engine, command_field(x, MEM_COPY_SOURCE_ADDRESS),
-                             ((int32_t)command_field(x, MEM_COPY_SOURCE_PITCH) + 1) * unit, SOFTGT_LINEAR, 1),
+                             ((int32_t)command_field(x, MEM_COPY_SOURCE_PITCH) + 1) * unit,
+                             SOFTGT_TILE_LINEAR, 1),
     };
     return blit_draw(x, &b);
 }

@@ -30,7 +30,8 @@ static void print_number(const struct debuggee *d, const uint8_t *at, unsigned s
         memcpy(&value, at, sizeof value);
         fprintf(d->out, " %13.7g", value);
     } else if (format == 'f') {
-        fprintf(d->out, " %13.7g", (double)softgt_component_to_float(SOFTGT_FLOAT, size_bytes * 8, raw));
+        fprintf(d->out, " %13.7g",
+                (double)softgt_component_to_float(SOFTGT_COMPONENT_FLOAT, size_bytes * 8, raw));
     } else if (format == 'd') {
         fprintf(d->out, " %11" PRId64, (int64_t)(raw << unused) >> unused);
     } else if (format == 'u') {

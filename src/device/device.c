@@ -1,5 +1,4 @@
 #include "device/device.h"
-#include "base/sized.h"
 
 #include "pipeline3d/draw_work.h"
 #include "tiles/parallel_tiles.h"
@@ -128,7 +127,7 @@ static bool build_base(struct softgt *d, const struct softgt_config *config)
     const struct sheet *const s = d->sheet;
     if (!functions_create(d, config) ||
         !memory_create(&d->memory, &s->memory, &d->log, &config->memory, config->ggtt_table) ||
-        !memory_create_local(&d->memory, &config->local_memory) ||
+        !memory_create_local(&d->memory, config) ||
         !memory_create_functions(&d->memory, config->functions, config->function_ports) ||
         !register_file_create(&d->mmio, &d->log, (uint32_t)s->info.mmio_bytes) ||
         !command_set_create(&d->set, command_tables, s->generation))
@@ -240,22 +239,6 @@ static bool build(struct softgt *d, const struct softgt_config *config)
     return true;
 }
 
-static bool local_memory_fits(const struct softgt_local_memory *l)
-{
-    const uint64_t least = UINT64_C(64) << 20, most_by_host = UINT64_C(16) << 30,
-                   most_by_port = UINT64_C(1) << 40, most_own = UINT64_C(2) << 30,
-                   most = l->host      ? most_by_host
-                          : l->by_port ? most_by_port
-                                       : most_own;
-    return !l->size_bytes ||
-           ((l->size_bytes & (l->size_bytes - 1u)) == 0 && l->size_bytes >= least && l->size_bytes <= most);
-}
-
-static bool is_whole(const struct softgt_parallel_port *p)
-{
-    return p->threads < 2 || (p->threads <= SOFTGT_MOST_PARALLEL && p->run && p->lock && p->unlock);
-}
-
 _Static_assert(SOFTGT_VERSION == SOFTGT_PROJECT_VERSION, "softgt.h has the version of meson.build");
 
 uint32_t softgt_version(void)
@@ -267,23 +250,21 @@ int softgt_create_sized(const struct softgt_config *config, size_t config_bytes,
 {
     struct softgt_config c;
     *device = NULL;
-    return sized_struct_read(&c, sizeof c, config, config_bytes) && c.device
-               ? device_create(sheet_find(c.device), &c, device)
-               : -EINVAL;
+    const int error = config_read(&c, config, config_bytes);
+    return error ? error : device_create(sheet_find(c.device), &c, device);
 }
 
 int device_create(const struct sheet *s, const struct softgt_config *config, struct softgt **device)
 {
     *device = NULL;
-    if (!s || (!config->memory.map && (!config->memory.read || config->local_memory.by_port)) ||
-        !local_memory_fits(&config->local_memory) || config->functions > s->info.functions ||
-        !is_whole(&config->parallel) || !config->background.begin != !config->background.end)
-        return -EINVAL;
+    const int error = config_check(config, s);
+    if (error)
+        return error;
     struct softgt *d = calloc(1, sizeof *d);
     if (!d)
         return -ENOMEM;
     d->sheet = s;
-    d->log = (struct device_log){.report = config->report, .trace = config->trace};
+    d->log = (struct device_log){.device = d, .report = config->report, .trace = config->trace};
     if (!d->log.trace.event)
         d->log.trace.mask = 0;
     if (!build(d, config)) {

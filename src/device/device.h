@@ -100,6 +100,20 @@ static inline void device_end_reading(struct softgt *d, const char *outer)
     d->guard.function = outer;
 }
 
+/* Functions that take a const device and call back are guarded, too. */
+static inline struct softgt *device_of_owner(const struct softgt *d)
+{
+    return (struct softgt *)(uintptr_t)d;
+}
+
+/* config.c: 0, or -EINVAL: the config's report port got what is wrong. */
+int config_read(struct softgt_config *to, const struct softgt_config *from, size_t from_bytes);
+int config_check(const struct softgt_config *c, const struct sheet *s);
+/* Reports why a config is refused. -EINVAL. */
+__attribute__((format(printf, 2, 3))) int config_refuse(const struct softgt_report_port *port,
+                                                        const char *format, ...);
+int config_refuse_size(const struct softgt_report_port *port, size_t given_bytes, size_t known_bytes);
+int config_refuse_name(const struct softgt_report_port *port, const char *name);
 /* As the functions of softgt.h, within another one. */
 void device_reset_by_owner(struct softgt *d);
 void device_memory_changed(struct softgt *d);

@@ -226,8 +226,10 @@ static int eu_only_create(const struct softgt_eu_config *config, struct softgt_e
 {
     const struct sheet *const sheet = config->device ? sheet_find(config->device) : NULL;
     *eu = NULL;
+    if (!sheet)
+        return config_refuse_name(&config->report, config->device);
     if (!has_threads(sheet))
-        return -EINVAL;
+        return config_refuse(&config->report, "threads of '%s' do not run without a device", config->device);
     struct softgt_eu *const made = calloc(1, sizeof *made);
     if (!made)
         return -ENOMEM;
@@ -244,6 +246,8 @@ static int eu_only_create(const struct softgt_eu_config *config, struct softgt_e
         .code = config->code,
     };
     const int error = device_create(&made->sheet, &whole, &made->device);
+    if (!error)
+        made->device->log.device = NULL; /* it is not the owner's */
     for (unsigned i = 0; error == 0 && !made->dispatch && i < made->sheet.info.engine_count; i++)
         made->dispatch = dispatcher_of(&made->device->engines[i]);
     if (error != 0 || !made->dispatch || !prepare(made)) {
@@ -617,7 +621,10 @@ int softgt_eu_create_sized(const struct softgt_eu_config *config, size_t config_
 {
     struct softgt_eu_config c;
     *eu = NULL;
-    return sized_struct_read(&c, sizeof c, config, config_bytes) ? eu_only_create(&c, eu) : -EINVAL;
+    if (sized_struct_read(&c, sizeof c, config, config_bytes))
+        return eu_only_create(&c, eu);
+    sized_struct_read(&c, sizeof c, config, sizeof c);
+    return config_refuse_size(&c.report, config_bytes, sizeof c);
 }
 
 int softgt_eu_launch_sized(struct softgt_eu *eu, const struct softgt_eu_launch_config *l, size_t launch_bytes)

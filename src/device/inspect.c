@@ -7,6 +7,11 @@
 
 /* Looking inside: engines and their counts, memory as the device sees it, the rows. */
 
+const char *softgt_engine_class_name(enum softgt_engine_class engine_class)
+{
+    return (unsigned)engine_class < ENGINE_CLASSES ? engine_class_names[engine_class] : NULL;
+}
+
 bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
                                     struct softgt_engine_status *status, size_t status_bytes)
 {
@@ -18,7 +23,7 @@ bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
         commands += e->commands.counts[i];
     const struct softgt_engine_status full = {
         .name = e->info->name,
-        .engine_class = engine_class_names[e->info->class],
+        .engine_class = (enum softgt_engine_class)e->info->class,
         .mmio_base = e->info->mmio_base,
         .hws_pga = e->info->mmio_base + e->info->hws_pga,
         .state = (enum softgt_engine_state)e->parse.state,
@@ -54,14 +59,18 @@ bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
     return true;
 }
 
-void softgt_engine_unknown(const struct softgt *d, unsigned index, void *user,
+bool softgt_engine_unknown(const struct softgt *d, unsigned index, void *user,
                            void (*each)(void *user, uint32_t header, uint64_t count, uint64_t address))
 {
     if (index >= d->sheet->info.engine_count)
-        return;
+        return false;
+    struct softgt *const guarded = device_of_owner(d);
+    const char *const outer = device_begin_reading(guarded, __func__);
     const struct unknown_header *u = d->engines[index].unknown_headers.seen;
     for (unsigned i = 0; i < UNKNOWN_HEADERS && u[i].count; i++)
         each(user, u[i].header, u[i].count, u[i].first_address);
+    device_end_reading(guarded, outer);
+    return true;
 }
 
 enum softgt_engine_state softgt_engine_get_state(const struct softgt *d, unsigned index)
@@ -70,25 +79,31 @@ enum softgt_engine_state softgt_engine_get_state(const struct softgt *d, unsigne
                                                : SOFTGT_ENGINE_IDLE;
 }
 
-void softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
+static void list_command(const struct command *c, uint64_t count, uint64_t skipped, void *user,
+                         void (*each)(void *user, const char *name, uint64_t count,
+                                      enum softgt_command_model model))
+{
+    const bool sometimes = c->flags & COMMAND_PERFORMED_IF_SUPPORTED;
+    const uint64_t left = !sometimes ? 0 : skipped < count ? skipped : count;
+    if (count > left)
+        each(user, c->name, count - left, sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));
+    if (left)
+        each(user, c->name, left, SOFTGT_COMMAND_COUNTED);
+}
+
+bool softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
                             void (*each)(void *user, const char *name, uint64_t count,
                                          enum softgt_command_model model))
 {
     if (index >= d->sheet->info.engine_count)
-        return;
+        return false;
+    struct softgt *const guarded = device_of_owner(d);
+    const char *const outer = device_begin_reading(guarded, __func__);
     const struct engine *e = &d->engines[index];
-    for (unsigned i = 1; i < d->set.count; i++) {
-        const struct command *c = d->set.rows[i];
-        const bool sometimes = c->flags & COMMAND_PERFORMED_IF_SUPPORTED;
-        const uint64_t left = !sometimes                                        ? 0
-                              : e->totals.draws_skipped < e->commands.counts[i] ? e->totals.draws_skipped
-                                                                                : e->commands.counts[i];
-        if (e->commands.counts[i] > left)
-            each(user, c->name, e->commands.counts[i] - left,
-                 sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));
-        if (left)
-            each(user, c->name, left, SOFTGT_COMMAND_COUNTED);
-    }
+    for (unsigned i = 1; i < d->set.count; i++)
+        list_command(d->set.rows[i], e->commands.counts[i], e->totals.draws_skipped, user, each);
+    device_end_reading(guarded, outer);
+    return true;
 }
 
 static int by_header(const void *a, const void *b)
@@ -99,34 +114,52 @@ static int by_header(const void *a, const void *b)
     return *(const uint32_t *const *)a < *(const uint32_t *const *)b ? -1 : 1; /* as they were written */
 }
 
-void softgt_engine_state_commands(const struct softgt *d, unsigned index, void *user,
+/* The length of a command that the pipeline saved. */
+static uint32_t saved_length_dw(const struct engine *e, uint32_t header)
+{
+    const struct command_set *const set = e->commands.set;
+    return command_length_dw(set->rows[command_find(set, e->info->class, header)], header);
+}
+
+/* Pointers to the commands in `dw`, ordered by their headers. The caller frees them; NULL: out of memory. */
+static const uint32_t **sort_commands(const struct engine *e, const uint32_t *dw, uint32_t length_dw,
+                                      size_t *count)
+{
+    *count = 0;
+    for (uint32_t at = 0; at < length_dw; ++*count)
+        at += saved_length_dw(e, dw[at]);
+    const uint32_t **const commands = calloc(*count + 1, sizeof *commands);
+    for (size_t i = 0; commands && i < *count; i++) {
+        commands[i] = dw;
+        dw += saved_length_dw(e, *dw);
+    }
+    if (commands)
+        qsort(commands, *count, sizeof *commands, by_header);
+    return commands;
+}
+
+bool softgt_engine_state_commands(const struct softgt *d, unsigned index, void *user,
                                   void (*each)(void *user, const char *name, const uint32_t *dwords,
                                                size_t length_dw))
 {
     if (index >= d->sheet->info.engine_count)
-        return;
+        return false;
+    struct softgt *const guarded = device_of_owner(d);
+    const char *const outer = device_begin_reading(guarded, __func__);
     const struct engine *e = &d->engines[index];
     uint32_t *const dw = malloc(SCRATCH_DW * sizeof *dw); /* the engine's own may hold the current command */
     bool left_out;
     const uint32_t length_dw = dw ? pipeline_save(&e->pipeline, dw, SCRATCH_DW, &left_out) : 0;
     size_t count = 0;
-    for (uint32_t at = 0; at < length_dw; count++)
-        at += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, dw[at])], dw[at]);
-    const uint32_t **const commands = count ? calloc(count, sizeof *commands) : NULL;
-    count = commands ? count : 0;
-    const uint32_t *next = dw;
-    for (size_t i = 0; i < count; i++) {
-        commands[i] = next;
-        next += command_length_dw(d->set.rows[command_find(&d->set, e->info->class, *next)], *next);
-    }
-    if (count)
-        qsort(commands, count, sizeof *commands, by_header);
-    for (size_t i = 0; i < count; i++) {
+    const uint32_t **const commands = dw ? sort_commands(e, dw, length_dw, &count) : NULL;
+    for (size_t i = 0; commands && i < count; i++) {
         const struct command *c = d->set.rows[command_find(&d->set, e->info->class, commands[i][0])];
         each(user, c->name, commands[i], command_length_dw(c, commands[i][0]));
     }
     free(dw);
     free(commands);
+    device_end_reading(guarded, outer);
+    return commands;
 }
 
 uint64_t softgt_dword_count(const struct softgt *d)
@@ -149,6 +182,8 @@ static bool walk_copy(struct softgt *d, struct mmu *u, enum space space, uint64_
     size_t done = 0;
     while (done < size_bytes) {
         struct translation t;
+        if (space == SPACE_GGTT && (address > UINT32_MAX || done > UINT32_MAX - address))
+            return false; /* the GGTT ends at 4 GB */
         size_t part = PAGE_BYTES - (address + done) % PAGE_BYTES;
         if (part > size_bytes - done)
             part = size_bytes - done;
@@ -187,6 +222,11 @@ bool softgt_ppgtt_read(struct softgt *d, unsigned index, uint64_t address, void 
     const bool found = walk_copy(d, &d->engines[index].mmu, SPACE_PPGTT, address, data, NULL, size_bytes);
     device_end_reading(d, outer);
     return found;
+}
+
+uint64_t softgt_local_bytes(const struct softgt *d)
+{
+    return d->memory.local_bytes;
 }
 
 static bool in_local(const struct softgt *d, uint64_t address, size_t size_bytes)

@@ -146,7 +146,7 @@ static bool read_surface(const struct bound *b, struct draw_surface *s, uint64_t
     p->tiling = surface_tiling(&from);
     p->format = s->format ? softgt_format_find(s->format) : NULL;
     if (p->width > WIDEST || p->height > WIDEST ||
-        (p->tiling != SOFTGT_LINEAR && p->format && !tile_layout(p->tiling, p->format->bytes)))
+        (p->tiling != SOFTGT_TILE_LINEAR && p->format && !tile_layout(p->tiling, p->format->bytes)))
         p->format = NULL;
     return p->address != 0;
 }

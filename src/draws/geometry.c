@@ -173,10 +173,11 @@ void geometry_component_text(const struct vf_element *e, unsigned component, uin
                              size_t size)
 {
     enum { STORE_VERTEX = 5 };
-    const enum softgt_component kind = e->source.format ? e->source.format->part[0].kind : SOFTGT_FLOAT;
-    if (e->component_control[component] >= STORE_VERTEX || kind == SOFTGT_UINT)
+    const enum softgt_component kind =
+        e->source.format ? e->source.format->part[0].kind : SOFTGT_COMPONENT_FLOAT;
+    if (e->component_control[component] >= STORE_VERTEX || kind == SOFTGT_COMPONENT_UINT)
         snprintf(text, size, "%" PRIu32, dw);
-    else if (kind == SOFTGT_SINT)
+    else if (kind == SOFTGT_COMPONENT_SINT)
         snprintf(text, size, "%" PRId32, (int32_t)dw);
     else
         float_text(dw, text, size);

@@ -221,8 +221,8 @@ static const char *blend_text(const struct pixel_watch *w, const struct softgt_f
     if (!d || !row || !row->group)
         return NULL;
     const struct render_target_blend *const how = &d->draws->draw.state.om.blend[w->choice->attachment];
-    const bool is_integer =
-        format && (format->part[0].kind == SOFTGT_UINT || format->part[0].kind == SOFTGT_SINT);
+    const bool is_integer = format && (format->part[0].kind == SOFTGT_COMPONENT_UINT ||
+                                       format->part[0].kind == SOFTGT_COMPONENT_SINT);
     put_equation(row, how->color_function, how->color_source_factor, how->color_destination_factor, color);
     put_equation(row, how->alpha_function, how->alpha_source_factor, how->alpha_destination_factor, alpha);
     for (unsigned n = 0; n < 4; n++)

@@ -205,8 +205,8 @@ uint8_t *surface_picture(struct softgt *device, unsigned engine, const struct im
     struct softgt_format of_blocks = {.bytes = RGBA};
     const struct softgt_format *const format = i->blocks ? &of_blocks : i->format;
     for (unsigned c = 0; c < RGBA && i->blocks; c++)
-        of_blocks.part[c] = (struct softgt_format_part){.bits = i->blocks->kind[c] != SOFTGT_UNUSED ? 8 : 0,
-                                                        .kind = i->blocks->kind[c]};
+        of_blocks.part[c] = (struct softgt_format_part){
+            .bits = i->blocks->kind[c] != SOFTGT_COMPONENT_UNUSED ? 8 : 0, .kind = i->blocks->kind[c]};
     if (!format || !begin_picture(device, engine, i->width, i->height, &rgba, &reader))
         return NULL;
     struct clear_reader *const clear = clear_reader_create(device, engine, i);
@@ -272,9 +272,9 @@ void place_text(const struct softgt_format *format, const union softgt_color *co
         if (!part->bits)
             continue;
         const char *const between = at ? " " : "";
-        if (part->kind == SOFTGT_UINT)
+        if (part->kind == SOFTGT_COMPONENT_UINT)
             at += (size_t)snprintf(text + at, size - at, "%s%" PRIu32, between, color->u[c]);
-        else if (part->kind == SOFTGT_SINT)
+        else if (part->kind == SOFTGT_COMPONENT_SINT)
             at += (size_t)snprintf(text + at, size - at, "%s%" PRId32, between, color->s[c]);
         else
             at +=

@@ -401,10 +401,10 @@ static struct shim_device *shim_device_create(const char *folder)
             .parallel = guard_port(workers_port(g->workers)),
             .background = guard_background_port(),
             .code = code_memory_port(g->code),
-            .local_memory = {.size_bytes = g->local_bytes,
-                             .host = g->local_memory,
-                             .is_zero = true,
-                             .by_port = g->outputs.recorder != NULL}};
+            .local_bytes = g->local_bytes,
+            .local_host = g->local_memory,
+            .local_is_zero = true,
+            .local_by_port = g->outputs.recorder != NULL};
         if (softgt_create(&config, &g->device) == 0) {
             const struct softgt_memory_port port = port_of(g);
             const struct softgt_eu_hooks hooks = eu_trace_hooks(&g->outputs.eu_trace);

@@ -27,7 +27,7 @@ static void trace_command(struct engine *e, enum softgt_event_kind kind, const s
                                           .is_late = is_late,
                                           .dwords = dw,
                                           .length_dw = length_dw,
-                                          .engine_class = engine_class_names[e->info->class]});
+                                          .engine_class = (enum softgt_engine_class)e->info->class});
 }
 
 void command_not_done(const struct execution *x, enum softgt_event_kind kind)

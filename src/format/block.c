@@ -32,10 +32,10 @@ enum codec {
 
 enum { SIZE = 4 };
 
-#define U8    SOFTGT_UNORM
-#define S8    SOFTGT_SNORM
-#define GAMMA SOFTGT_SRGB
-#define NONE  SOFTGT_UNUSED
+#define U8    SOFTGT_COMPONENT_UNORM
+#define S8    SOFTGT_COMPONENT_SNORM
+#define GAMMA SOFTGT_COMPONENT_SRGB
+#define NONE  SOFTGT_COMPONENT_UNUSED
 
 static const struct softgt_block_format formats[] = {
     {"BC1_UNORM", SIZE, SIZE, 8, BC1, {U8, U8, U8, U8}},
@@ -51,8 +51,18 @@ static const struct softgt_block_format formats[] = {
     {"BC4_SNORM", SIZE, SIZE, 8, BC4, {S8, NONE, NONE, NONE}},
     {"BC5_UNORM", SIZE, SIZE, 16, BC5, {U8, U8, NONE, NONE}},
     {"BC5_SNORM", SIZE, SIZE, 16, BC5, {S8, S8, NONE, NONE}},
-    {"BC6H_UF16", SIZE, SIZE, 16, BC6H, {SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT, NONE}},
-    {"BC6H_SF16", SIZE, SIZE, 16, BC6H_SIGNED, {SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT, NONE}},
+    {"BC6H_UF16",
+     SIZE,
+     SIZE,
+     16,
+     BC6H,
+     {SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT, NONE}},
+    {"BC6H_SF16",
+     SIZE,
+     SIZE,
+     16,
+     BC6H_SIGNED,
+     {SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT, NONE}},
     {"BC7_UNORM", SIZE, SIZE, 16, BC7, {U8, U8, U8, U8}},
     {"BC7_UNORM_SRGB", SIZE, SIZE, 16, BC7, {GAMMA, GAMMA, GAMMA, U8}},
     {"ETC1_RGB8", SIZE, SIZE, 8, ETC, {U8, U8, U8, NONE}},
@@ -72,7 +82,7 @@ static const struct softgt_block_format formats[] = {
     {                                                                                                        \
         "ASTC_HDR_2D_" #width "X" #height "_FLT16", width, height, 16, ASTC_HDR,                             \
         {                                                                                                    \
-            SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT, SOFTGT_FLOAT                                           \
+            SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT, SOFTGT_COMPONENT_FLOAT   \
         }                                                                                                    \
     }
     ASTC_SIZE(4, 4),
@@ -300,12 +310,12 @@ static void astc_colors(const struct softgt_block_format *f, const uint8_t *bloc
                                   .x = (uint8_t)x,
                                   .y = (uint8_t)y,
                                   .hdr = f->codec == ASTC_HDR,
-                                  .srgb = f->kind[0] == SOFTGT_SRGB};
+                                  .srgb = f->kind[0] == SOFTGT_COMPONENT_SRGB};
     uint16_t of[4];
     const enum astc_result result = astc_decode(block, &at, of);
     for (unsigned c = 0; c < 4; c++)
         v[c] = at.srgb ? (of[c] >> BYTE_AT) / 255.0
-                       : softgt_component_decode(SOFTGT_FLOAT, 16,
+                       : softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 16,
                                                  result == ASTC_HALVES ? of[c] : astc_half(of[c]));
 }
 
@@ -323,7 +333,7 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
     enum { SECOND = 8 };
     const uint8_t *const bytes = block;
     const unsigned texel = (y % SIZE) * SIZE + x % SIZE;
-    const bool is_signed = f->kind[0] == SOFTGT_SNORM;
+    const bool is_signed = f->kind[0] == SOFTGT_COMPONENT_SNORM;
     double v[4] = {0, 0, 0, 1};
     int rgb[3] = {0};
     uint8_t eight[4];
@@ -357,7 +367,7 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
     case BC6H_SIGNED:
         bc6h_decode(bytes, texel, f->codec == BC6H_SIGNED, halves);
         for (unsigned c = 0; c < 3; c++)
-            v[c] = softgt_component_decode(SOFTGT_FLOAT, 16, halves[c]);
+            v[c] = softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 16, halves[c]);
         break;
     case FXT1:
         fxt1_decode(bytes, x, y, eight);
@@ -383,5 +393,5 @@ void softgt_block_decode(const struct softgt_block_format *f, const void *block,
         break;
     }
     for (unsigned c = 0; c < 4; c++)
-        rgba->f[c] = (float)(f->kind[c] == SOFTGT_SRGB ? softgt_srgb_to_linear(v[c]) : v[c]);
+        rgba->f[c] = (float)(f->kind[c] == SOFTGT_COMPONENT_SRGB ? softgt_srgb_to_linear(v[c]) : v[c]);
 }

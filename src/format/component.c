@@ -216,25 +216,26 @@ double softgt_component_decode(enum softgt_component kind, unsigned bits, uint64
         return 0;
     raw &= low(bits);
     switch (kind) {
-    case SOFTGT_UNORM:
+    case SOFTGT_COMPONENT_UNORM:
         return (double)raw / (double)low(bits);
-    case SOFTGT_SRGB: /* a double's rounding at each step would be a unit in the last place, or two */
+    case SOFTGT_COMPONENT_SRGB: /* a double's rounding at each step would be a unit in the last place, or two
+                                 */
         return (double)curve_to_linear((long double)raw / (long double)low(bits));
-    case SOFTGT_SNORM: {
+    case SOFTGT_COMPONENT_SNORM: {
         if (bits < 2)
             return 0;
         const int64_t most = (int64_t)low(bits - 1), value = extend(raw, bits);
         return value < -most ? -1.0 : (double)value / (double)most;
     }
-    case SOFTGT_UINT:
-    case SOFTGT_USCALED:
+    case SOFTGT_COMPONENT_UINT:
+    case SOFTGT_COMPONENT_USCALED:
         return (double)raw;
-    case SOFTGT_SINT:
-    case SOFTGT_SSCALED:
+    case SOFTGT_COMPONENT_SINT:
+    case SOFTGT_COMPONENT_SSCALED:
         return (double)extend(raw, bits);
-    case SOFTGT_SFIXED:
+    case SOFTGT_COMPONENT_SFIXED:
         return (double)extend(raw, bits) / FIXED_ONE;
-    case SOFTGT_FLOAT:
+    case SOFTGT_COMPONENT_FLOAT:
         return float_decode(layout_of(bits), raw);
     default:
         return 0;
@@ -253,33 +254,33 @@ static uint64_t signed_encode(unsigned bits, double value, uint64_t scale, uint6
 
 uint64_t softgt_component_encode(enum softgt_component kind, unsigned bits, double value)
 {
-    if (bits == 0 || (kind != SOFTGT_FLOAT && isnan(value)))
+    if (bits == 0 || (kind != SOFTGT_COMPONENT_FLOAT && isnan(value)))
         return 0;
     switch (kind) {
-    case SOFTGT_SRGB:
+    case SOFTGT_COMPONENT_SRGB:
         if (bits == 8 && is_float(value))
             return srgb8_from_float((float)value);
         value = softgt_linear_to_srgb(value < 0 ? 0 : value > 1 ? 1 : value);
         return scaled(value, low(bits), low(bits));
-    case SOFTGT_UNORM:
+    case SOFTGT_COMPONENT_UNORM:
         if (bits <= FLOAT_BITS && is_float(value))
             return value <= 0 ? 0 : float_scaled(value, low(bits));
         return value <= 0 ? 0 : scaled(value, low(bits), low(bits));
-    case SOFTGT_SNORM:
+    case SOFTGT_COMPONENT_SNORM:
         if (bits > 1 && bits <= FLOAT_BITS && is_float(value)) {
             const uint64_t magnitude = float_scaled(value, low(bits - 1));
             return (value < 0 ? 0 - magnitude : magnitude) & low(bits);
         }
         return bits < 2 ? 0 : signed_encode(bits, value, low(bits - 1), low(bits - 1));
-    case SOFTGT_UINT:
-    case SOFTGT_USCALED:
+    case SOFTGT_COMPONENT_UINT:
+    case SOFTGT_COMPONENT_USCALED:
         return value <= 0 ? 0 : scaled(value, 1, low(bits));
-    case SOFTGT_SINT:
-    case SOFTGT_SSCALED:
+    case SOFTGT_COMPONENT_SINT:
+    case SOFTGT_COMPONENT_SSCALED:
         return signed_encode(bits, value, 1, low(bits - 1) + 1u);
-    case SOFTGT_SFIXED:
+    case SOFTGT_COMPONENT_SFIXED:
         return signed_encode(bits, value, FIXED_ONE, low(bits - 1) + 1u);
-    case SOFTGT_FLOAT:
+    case SOFTGT_COMPONENT_FLOAT:
         if (bits == 32 && is_float(value)) {
             const float single = (float)value;
             uint32_t raw;
@@ -310,23 +311,23 @@ static float quotient(uint64_t raw, uint64_t most)
 
 float softgt_component_to_float(enum softgt_component kind, unsigned bits, uint64_t raw)
 {
-    if (bits != 0 && bits <= 32 && kind == SOFTGT_UNORM)
+    if (bits != 0 && bits <= 32 && kind == SOFTGT_COMPONENT_UNORM)
         return quotient(raw & low(bits), low(bits));
-    if (bits > 1 && bits <= 32 && kind == SOFTGT_SNORM) {
+    if (bits > 1 && bits <= 32 && kind == SOFTGT_COMPONENT_SNORM) {
         const int64_t most = (int64_t)low(bits - 1);
         int64_t value = extend(raw & low(bits), bits);
         value = value < -most ? -most : value;
         return value < 0 ? -quotient((uint64_t)-value, (uint64_t)most)
                          : quotient((uint64_t)value, (uint64_t)most);
     }
-    if (bits == 32 && kind == SOFTGT_FLOAT) {
+    if (bits == 32 && kind == SOFTGT_COMPONENT_FLOAT) {
         const uint32_t low_bits = (uint32_t)raw;
         float value;
         memcpy(&value, &low_bits, sizeof value);
         if (!isnan(value)) /* a NaN becomes a quiet one */
             return value;
     }
-    if (bits == 8 && kind == SOFTGT_SRGB)
+    if (bits == 8 && kind == SOFTGT_COMPONENT_SRGB)
         return srgb8_to_float[raw & low(bits)];
     return (float)softgt_component_decode(kind, bits, raw);
 }

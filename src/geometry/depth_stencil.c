@@ -132,7 +132,7 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
                                  facts->depth_writes_unconditional);
     }
     if (has_depth && facts->depth_may_be_linear && !state_field(e, STATE_DEPTH_BUFFER, BUFFER_TILED_SURFACE))
-        s->depth.tiling = SOFTGT_LINEAR;
+        s->depth.tiling = SOFTGT_TILE_LINEAR;
     const bool interleaved = has_depth && facts->stencil_interleaved && depth_has_stencils(s->depth_format),
                has_size = has_stencil && facts->stencil_buffer_has_size;
     if (has_stencil && (has_size ? state_field(e, STATE_STENCIL_BUFFER, BUFFER_SURFACE_TYPE) != NONE

@@ -23,7 +23,7 @@ static bool vf_is_unorm_bytes(const struct softgt_format *f)
 {
     bool all = f->bytes == 4;
     for (unsigned i = 0; i < COMPONENTS; i++)
-        all &= f->part[i].bits == 8 && f->part[i].kind == SOFTGT_UNORM;
+        all &= f->part[i].bits == 8 && f->part[i].kind == SOFTGT_COMPONENT_UNORM;
     return all;
 }
 
@@ -43,13 +43,14 @@ void vf_source_format_init(struct vf_source_format *f, const struct softgt_forma
     for (unsigned i = 0; i < COMPONENTS; i++) {
         const struct softgt_format_part *const p = &format->part[i];
         f->shift[i] = (uint8_t)p->first;
-        if (p->kind == SOFTGT_UINT || p->kind == SOFTGT_SINT)
+        if (p->kind == SOFTGT_COMPONENT_UINT || p->kind == SOFTGT_COMPONENT_SINT)
             f->default_w = 1;
     }
     f->codec = format->shared_exponent        ? VF_CODEC_ANY
                : format->part[0].bits == WORD ? VF_CODEC_DOUBLES
-               : vf_has_dwords(format, SOFTGT_FLOAT) || vf_has_dwords(format, SOFTGT_UINT) ||
-                       vf_has_dwords(format, SOFTGT_SINT)
+               : vf_has_dwords(format, SOFTGT_COMPONENT_FLOAT) ||
+                       vf_has_dwords(format, SOFTGT_COMPONENT_UINT) ||
+                       vf_has_dwords(format, SOFTGT_COMPONENT_SINT)
                    ? VF_CODEC_DWORDS
                : vf_is_unorm_bytes(format)   ? VF_CODEC_UNORM_BYTES
                : vf_has_simple_parts(format) ? VF_CODEC_PARTS
@@ -60,7 +61,7 @@ const struct softgt_format *vf_double_format(const char *name)
 {
 #define DOUBLE(n)                                                                                            \
     {                                                                                                        \
-        n *WORD, WORD, SOFTGT_FLOAT                                                                          \
+        n *WORD, WORD, SOFTGT_COMPONENT_FLOAT                                                                \
     }
     static const struct softgt_format formats[] = {
         {"R64G64_FLOAT", 16, false, {DOUBLE(0), DOUBLE(1)}},
@@ -97,23 +98,24 @@ static uint32_t vf_component(const struct softgt_format_part *p, uint64_t raw)
 {
     const uint32_t most = UINT32_MAX >> (32u - p->bits), value = (uint32_t)raw & most;
     const int32_t extended = (int32_t)(value << (32u - p->bits)) >> (32u - p->bits);
-    if (p->kind == SOFTGT_UINT)
+    if (p->kind == SOFTGT_COMPONENT_UINT)
         return value;
-    if (p->kind == SOFTGT_SINT)
+    if (p->kind == SOFTGT_COMPONENT_SINT)
         return (uint32_t)extended;
-    if (p->kind == SOFTGT_UNORM && p->bits <= FLOAT_BITS) /* both are floats: one division rounds once */
+    if (p->kind == SOFTGT_COMPONENT_UNORM &&
+        p->bits <= FLOAT_BITS) /* both are floats: one division rounds once */
         return float_bits((float)value / (float)most);
-    if (p->kind == SOFTGT_SNORM && p->bits > 1 && p->bits <= FLOAT_BITS) {
+    if (p->kind == SOFTGT_COMPONENT_SNORM && p->bits > 1 && p->bits <= FLOAT_BITS) {
         const int32_t high = (int32_t)(most >> 1);
         return float_bits((float)(extended < -high ? -high : extended) / (float)high);
     }
-    if (p->kind == SOFTGT_USCALED)
+    if (p->kind == SOFTGT_COMPONENT_USCALED)
         return float_bits((float)value);
-    if (p->kind == SOFTGT_SSCALED)
+    if (p->kind == SOFTGT_COMPONENT_SSCALED)
         return float_bits((float)extended);
-    if (p->kind == SOFTGT_FLOAT && p->bits == 32)
+    if (p->kind == SOFTGT_COMPONENT_FLOAT && p->bits == 32)
         return value;
-    if (p->kind == SOFTGT_FLOAT && p->bits == HALF_BITS)
+    if (p->kind == SOFTGT_COMPONENT_FLOAT && p->bits == HALF_BITS)
         return vf_half(value, p);
     return float_bits(softgt_component_to_float(p->kind, p->bits, value));
 }

@@ -7,7 +7,6 @@
 #ifndef GTS_GTS_H
 #define GTS_GTS_H
 
-#include <signal.h>
 #include <softgt/softgt.h>
 #include <stdio.h>
 
@@ -46,8 +45,8 @@ struct gts_options {
     struct softgt_code_port code;         /* optional */
     struct softgt_trace_port trace;       /* the caller's trace; optional */
     struct softgt_report_port report;     /* the caller's reports; optional */
-    const volatile sig_atomic_t *stop;    /* optional: not 0: end and fail */
     void *user;
+    bool (*stop)(void *user); /* optional: true: end and fail */
     void (*message)(void *user, const struct gts_message *message);
     void (*started)(void *user, struct softgt *device);           /* each new device; optional */
     void (*finished)(void *user, struct softgt *device);          /* each device after its run; optional */

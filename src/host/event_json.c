@@ -165,7 +165,7 @@ static void add_command(struct text *t, const struct softgt_event *e)
     else
         add_string(t, "header", NULL);
     add_number(t, "length_dw", e->length_dw);
-    add_string(t, "class", e->engine_class);
+    add_string(t, "class", softgt_engine_class_name(e->engine_class));
     add_string(t, "status", e->length_dw ? event_status(e->kind) : "given_up");
     add_string(t, "space", e->is_ggtt ? "ggtt" : "ppgtt");
     if (e->is_late) {

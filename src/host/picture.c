@@ -52,9 +52,9 @@ static bool read_row(const struct picture *p, uint32_t y, uint8_t *bytes, uint32
 static double format_number(const struct softgt_format *f, const union softgt_color *c, unsigned i)
 {
     switch (f->part[0].kind) {
-    case SOFTGT_UINT:
+    case SOFTGT_COMPONENT_UINT:
         return (double)c->u[i];
-    case SOFTGT_SINT:
+    case SOFTGT_COMPONENT_SINT:
         return (double)c->s[i];
     default:
         return f->part[0].bits == 64 && i < 2 ? (i == 0 ? c->d[0] : 0) : (double)c->f[i];
@@ -63,14 +63,15 @@ static double format_number(const struct softgt_format *f, const union softgt_co
 
 void picture_put_color(const struct softgt_format *format, const union softgt_color *color, uint8_t rgba[4])
 {
-    const bool srgb = format->part[0].kind == SOFTGT_SRGB;
+    const bool srgb = format->part[0].kind == SOFTGT_COMPONENT_SRGB;
     double numbers[RGBA];
     for (unsigned i = 0; i < RGBA; i++)
         numbers[i] = format_number(format, color, i);
     if (format->part[1].bits == 0 && format->part[3].bits == 0) /* a single channel is grey */
         numbers[1] = numbers[2] = numbers[0];
     for (unsigned i = 0; i < RGBA; i++)
-        rgba[i] = (uint8_t)softgt_component_encode(srgb && i < 3 ? SOFTGT_SRGB : SOFTGT_UNORM, 8, numbers[i]);
+        rgba[i] = (uint8_t)softgt_component_encode(
+            srgb && i < 3 ? SOFTGT_COMPONENT_SRGB : SOFTGT_COMPONENT_UNORM, 8, numbers[i]);
 }
 
 void picture_read_rows(const struct picture *p, uint8_t *rows, uint64_t *missing)

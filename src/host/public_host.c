@@ -32,7 +32,7 @@ static int picture_of(struct softgt *device, const struct softgt_surface *surfac
     const uint32_t least = picture_pitch(s->width, s->format, s->tiling);
     const int64_t pitch = s->pitch_bytes ? s->pitch_bytes : (int64_t)least;
     if ((pitch < 0 ? -pitch : pitch) < (int64_t)s->width * s->format->bytes || pitch > INT32_MAX ||
-        (s->tiling != SOFTGT_LINEAR &&
+        (s->tiling != SOFTGT_TILE_LINEAR &&
          (pitch < 0 || pitch % (int64_t)picture_pitch(1, s->format, s->tiling))))
         return -EINVAL;
     *p = (struct picture){

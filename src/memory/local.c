@@ -13,16 +13,16 @@ enum { PART_BYTES = TABLE_PART * 4, CHUNK_BYTES = 64 << 10 };
 
 static const uint8_t zero_page[PAGE_BYTES];
 
-bool memory_create_local(struct memory *m, const struct softgt_local_memory *given)
+bool memory_create_local(struct memory *m, const struct softgt_config *config)
 {
     if (!m->info->local_bytes)
         return true;
-    m->local_bytes = given->size_bytes ? given->size_bytes : m->info->local_bytes;
-    m->local_on_bus = given->on_bus;
-    m->local_external = given->host || given->by_port;
-    m->local_by_port = given->by_port;
-    m->local_is_zero = given->host && given->is_zero;
-    m->local = given->host;
+    m->local_bytes = config->local_bytes ? config->local_bytes : m->info->local_bytes;
+    m->local_on_bus = config->local_on_bus;
+    m->local_external = config->local_host || config->local_by_port;
+    m->local_by_port = config->local_by_port;
+    m->local_is_zero = config->local_host && config->local_is_zero;
+    m->local = config->local_host;
     if (m->local_by_port)
         return true;
     if (!m->local_external) {

@@ -150,7 +150,7 @@ struct memory {
 bool memory_create(struct memory *m, const struct memory_info *info, struct device_log *log,
                    const struct softgt_memory_port *port, void *ggtt_table);
 /* Local memory, where the part has some (local.c). */
-bool memory_create_local(struct memory *m, const struct softgt_local_memory *given);
+bool memory_create_local(struct memory *m, const struct softgt_config *config);
 void memory_destroy(struct memory *m);
 void local_destroy(struct memory *m);
 /* Clears all local memory. */

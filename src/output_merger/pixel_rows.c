@@ -58,7 +58,7 @@ static INLINE vu encode_half(vf value)
 #else
     vu bits = {0};
     for (unsigned n = 0; n < LANES; n++)
-        bits[n] = (uint32_t)softgt_component_encode(SOFTGT_FLOAT, 16, (double)value[n]);
+        bits[n] = (uint32_t)softgt_component_encode(SOFTGT_COMPONENT_FLOAT, 16, (double)value[n]);
     return bits;
 #endif
 }
@@ -98,9 +98,9 @@ static INLINE vu encode(const struct row_component *c, vf value)
     case COMPONENT_FLOAT16:
         return encode_half(value);
     case COMPONENT_SRGB:
-        return encode_lanes(SOFTGT_SRGB, 8, value);
+        return encode_lanes(SOFTGT_COMPONENT_SRGB, 8, value);
     case COMPONENT_UNSIGNED_FLOAT:
-        return encode_lanes(SOFTGT_FLOAT, c->bits, value);
+        return encode_lanes(SOFTGT_COMPONENT_FLOAT, c->bits, value);
     default:
         return quiet((vu)value);
     }
@@ -117,7 +117,7 @@ static INLINE vf decode_half(vu raw)
 #else
     vf value = {0};
     for (unsigned n = 0; n < LANES; n++)
-        value[n] = softgt_component_to_float(SOFTGT_FLOAT, 16, raw[n]);
+        value[n] = softgt_component_to_float(SOFTGT_COMPONENT_FLOAT, 16, raw[n]);
     return value;
 #endif
 }
@@ -158,9 +158,9 @@ static INLINE vf decode(const struct row_component *c, vu dword)
     case COMPONENT_FLOAT16:
         return decode_half(raw);
     case COMPONENT_SRGB:
-        return decode_lanes(SOFTGT_SRGB, 8, raw);
+        return decode_lanes(SOFTGT_COMPONENT_SRGB, 8, raw);
     case COMPONENT_UNSIGNED_FLOAT:
-        return decode_lanes(SOFTGT_FLOAT, c->bits, raw);
+        return decode_lanes(SOFTGT_COMPONENT_FLOAT, c->bits, raw);
     default:
         return (vf)quiet(raw);
     }

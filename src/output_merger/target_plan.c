@@ -24,17 +24,17 @@ static enum component_codec codec_of(const struct softgt_format_part *c)
 {
     enum { MOST_SCALED_BITS = 22 };
     switch (c->kind) {
-    case SOFTGT_UNORM:
+    case SOFTGT_COMPONENT_UNORM:
         return c->bits <= MOST_SCALED_BITS ? COMPONENT_UNORM : COMPONENT_NONE;
-    case SOFTGT_SNORM:
+    case SOFTGT_COMPONENT_SNORM:
         return c->bits > 1 && c->bits <= MOST_SCALED_BITS ? COMPONENT_SNORM : COMPONENT_NONE;
-    case SOFTGT_SRGB:
+    case SOFTGT_COMPONENT_SRGB:
         return c->bits == 8 ? COMPONENT_SRGB : COMPONENT_NONE;
-    case SOFTGT_UINT:
+    case SOFTGT_COMPONENT_UINT:
         return c->bits <= 32 ? COMPONENT_UINT : COMPONENT_NONE;
-    case SOFTGT_SINT:
+    case SOFTGT_COMPONENT_SINT:
         return c->bits <= 32 ? COMPONENT_SINT : COMPONENT_NONE;
-    case SOFTGT_FLOAT:
+    case SOFTGT_COMPONENT_FLOAT:
         return c->bits == 16                    ? COMPONENT_FLOAT16
                : c->bits == 32                  ? COMPONENT_FLOAT32
                : c->bits == 10 || c->bits == 11 ? COMPONENT_UNSIGNED_FLOAT
@@ -81,7 +81,8 @@ static enum row_codec row_codec_of(const struct row_format *f)
 static bool has_integers(const struct softgt_format *f)
 {
     for (unsigned i = 0; i < PIXEL_COMPONENTS; i++)
-        if (f->part[i].bits && (f->part[i].kind == SOFTGT_UINT || f->part[i].kind == SOFTGT_SINT))
+        if (f->part[i].bits &&
+            (f->part[i].kind == SOFTGT_COMPONENT_UINT || f->part[i].kind == SOFTGT_COMPONENT_SINT))
             return true;
     return false;
 }
@@ -96,10 +97,10 @@ static struct pixel_output pixel_output_of(const struct image *i, const struct r
     for (unsigned n = 0; n < PIXEL_COMPONENTS; n++) {
         const unsigned kind = i->format->part[n].bits ? i->format->part[n].kind : i->format->part[0].kind;
         const bool is_signed = how->clamp_range == CLAMP_RANGE_SNORM ||
-                               (how->clamp_range == CLAMP_RANGE_FORMAT && kind == SOFTGT_SNORM);
+                               (how->clamp_range == CLAMP_RANGE_FORMAT && kind == SOFTGT_COMPONENT_SNORM);
         o.low[n] = is_signed ? -1 : 0;
-        o.clamps[n] = kind != SOFTGT_UINT && kind != SOFTGT_SINT &&
-                      !(how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_FLOAT);
+        o.clamps[n] = kind != SOFTGT_COMPONENT_UINT && kind != SOFTGT_COMPONENT_SINT &&
+                      !(how->clamp_range >= CLAMP_RANGE_FORMAT && kind == SOFTGT_COMPONENT_FLOAT);
     }
     return o;
 }

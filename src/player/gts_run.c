@@ -127,7 +127,7 @@ static enum gts_result play_text(const char *name, const char *text, size_t size
     if (trace || options->first_device)
         devices.count = devices.count > 1 ? 1 : devices.count;
     for (unsigned i = 0; i < devices.count && result != GTS_UNUSABLE; i++) {
-        if (i && options->stop && *options->stop)
+        if (i && options->stop && options->stop(options->user))
             break;
         source.device = devices.count > 1 ? devices.list[i]->name : NULL;
         const enum gts_result one = play_on(&source, devices.list[i], trace);

@@ -202,7 +202,7 @@ bool player_read_value(struct player *p, const struct gts_operation *o, uint64_t
 
 static bool is_stopped(const struct player *p)
 {
-    return p->options->stop && *p->options->stop;
+    return p->options->stop && p->options->stop(p->options->user);
 }
 
 static void player_perform_run(struct player *p, const struct gts_operation *o)

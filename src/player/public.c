@@ -2,6 +2,7 @@
 #include <softgt/tools.h>
 
 #include "aub/replay.h"
+#include "base/sized.h"
 #include "host/files.h"
 #include "player/gts_run.h"
 #include "player/input.h"
@@ -73,6 +74,12 @@ static void public_on_finished(void *user, struct softgt *device)
         config->finished(config->user, device);
 }
 
+static bool public_is_stopped(void *user)
+{
+    const struct softgt_play_config *const config = ((const struct public_play *)user)->config;
+    return config->stop(config->user);
+}
+
 static int play_program(struct public_play *p, const char *text, size_t size)
 {
     const struct softgt_play_config *const c = p->config;
@@ -87,7 +94,7 @@ static int play_program(struct public_play *p, const char *text, size_t size)
         .code = c->code,
         .trace = c->trace,
         .report = c->report,
-        .stop = c->stop,
+        .stop = c->stop ? public_is_stopped : NULL,
         .user = p,
         .message = on_gts_message,
         .started = public_on_started,
@@ -113,7 +120,7 @@ static int play_trace(struct public_play *p, const void *data, size_t size_bytes
         .report = c->report,
         .user = p,
         .message = on_replay_message,
-        .stop = c->stop,
+        .stop = c->stop ? public_is_stopped : NULL,
         .started = on_trace_started,
         .finished = public_on_finished,
     };
@@ -122,24 +129,12 @@ static int play_trace(struct public_play *p, const void *data, size_t size_bytes
                       : replay_file(p->name, &options, &result));
 }
 
-/* Copies a caller's config. False: it has members that this library does not know. */
-static bool copy_config(struct softgt_play_config *own, const struct softgt_play_config *config,
-                        size_t config_bytes)
-{
-    *own = (struct softgt_play_config){0};
-    for (size_t i = sizeof *own; i < config_bytes; i++)
-        if (((const unsigned char *)config)[i])
-            return false;
-    memcpy(own, config, config_bytes < sizeof *own ? config_bytes : sizeof *own);
-    return true;
-}
-
 int softgt_play_sized(const char *path, const struct softgt_play_config *config, size_t config_bytes)
 {
     struct softgt_play_config own;
     struct public_play p = {.config = &own, .name = path};
     char start[4096];
-    if (!path || !config || !copy_config(&own, config, config_bytes))
+    if (!path || !config || !sized_struct_read(&own, sizeof own, config, config_bytes))
         return -EINVAL;
     FILE *const file = files_open_stream(path);
     if (!file) {
@@ -158,7 +153,8 @@ int softgt_play_memory_sized(const char *name, const void *data, size_t size_byt
 {
     struct softgt_play_config own;
     struct public_play p = {.config = &own, .name = name};
-    if (!name || (!data && size_bytes) || !config || !copy_config(&own, config, config_bytes))
+    if (!name || (!data && size_bytes) || !config ||
+        !sized_struct_read(&own, sizeof own, config, config_bytes))
         return -EINVAL;
     data = data ? data : "";
     return play_is_program(name, data, size_bytes) ? play_program(&p, data, size_bytes)

@@ -151,7 +151,7 @@ static double sampler_reference(const struct sampler_message *s, unsigned channe
 {
     const struct softgt_format_part *const red = &s->format.part[0];
     const double reference = sampler_float_parameter(s, P_REF, channel);
-    if (!s->compares || s->blocks.name || red->kind != SOFTGT_UNORM || !red->bits)
+    if (!s->compares || s->blocks.name || red->kind != SOFTGT_COMPONENT_UNORM || !red->bits)
         return reference;
     return (double)softgt_component_to_float(red->kind, red->bits,
                                              softgt_component_encode(red->kind, red->bits, reference));

@@ -87,19 +87,19 @@ static enum texel_decoder decoder_of(const struct softgt_format_part *part)
     enum { FLOAT_BITS = 24 /* that a float holds */ };
     const unsigned bits = part->bits;
     switch (part->kind) {
-    case SOFTGT_UNORM:
+    case SOFTGT_COMPONENT_UNORM:
         return bits == 8 ? TEXEL_UNORM8 : bits <= FLOAT_BITS ? TEXEL_UNORM : TEXEL_MISSING;
-    case SOFTGT_SNORM:
+    case SOFTGT_COMPONENT_SNORM:
         return bits > 1 && bits <= FLOAT_BITS ? TEXEL_SNORM : TEXEL_MISSING;
-    case SOFTGT_SRGB:
+    case SOFTGT_COMPONENT_SRGB:
         return bits == 8 ? TEXEL_SRGB8 : TEXEL_MISSING;
-    case SOFTGT_FLOAT:
+    case SOFTGT_COMPONENT_FLOAT:
         return bits == 32                               ? TEXEL_FLOAT32
                : bits == 16 || bits == 11 || bits == 10 ? TEXEL_FLOAT16
                                                         : TEXEL_MISSING;
-    case SOFTGT_UINT:
+    case SOFTGT_COMPONENT_UINT:
         return TEXEL_UINT;
-    case SOFTGT_SINT:
+    case SOFTGT_COMPONENT_SINT:
         return TEXEL_SINT;
     default:
         return TEXEL_MISSING;

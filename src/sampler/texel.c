@@ -6,7 +6,8 @@
 static bool integer_format(const struct softgt_format *f)
 {
     for (unsigned c = 0; c < 4; c++)
-        if (f->part[c].bits && (f->part[c].kind == SOFTGT_UINT || f->part[c].kind == SOFTGT_SINT))
+        if (f->part[c].bits &&
+            (f->part[c].kind == SOFTGT_COMPONENT_UINT || f->part[c].kind == SOFTGT_COMPONENT_SINT))
             return true;
     return false;
 }
@@ -19,7 +20,7 @@ bool sampler_format_init(struct sampler_message *s)
         s->format = (struct softgt_format){.name = s->blocks.name, .bytes = s->blocks.bytes};
         for (unsigned c = 0; c < 4; c++)
             s->format.part[c] = (struct softgt_format_part){
-                .bits = s->blocks.kind[c] != SOFTGT_UNUSED ? 8 : 0, .kind = s->blocks.kind[c]};
+                .bits = s->blocks.kind[c] != SOFTGT_COMPONENT_UNUSED ? 8 : 0, .kind = s->blocks.kind[c]};
     } else if (i->format && i->format->part[0].bits <= 32) {
         s->format = *i->format;
     } else {
@@ -34,10 +35,10 @@ bool sampler_format_init(struct sampler_message *s)
 void sampler_format_skip_srgb(struct sampler_message *s)
 {
     for (unsigned c = 0; c < 4; c++) {
-        if (s->format.part[c].kind == SOFTGT_SRGB)
-            s->format.part[c].kind = SOFTGT_UNORM;
-        if (s->blocks.kind[c] == SOFTGT_SRGB)
-            s->blocks.kind[c] = SOFTGT_UNORM;
+        if (s->format.part[c].kind == SOFTGT_COMPONENT_SRGB)
+            s->format.part[c].kind = SOFTGT_COMPONENT_UNORM;
+        if (s->blocks.kind[c] == SOFTGT_COMPONENT_SRGB)
+            s->blocks.kind[c] = SOFTGT_COMPONENT_UNORM;
     }
     s->codec = s->blocks.name ? PIXEL_ANY : (uint8_t)pixel_codec_of(&s->format);
 }
@@ -116,7 +117,7 @@ static void unpack_integer_border(const struct softgt_format *f, union softgt_co
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t value = packed.u[at[c] / DWORD_BITS] >> at[c] % DWORD_BITS << unused;
         border->u[c] =
-            f->part[c].kind == SOFTGT_SINT ? (uint32_t)((int32_t)value >> unused) : value >> unused;
+            f->part[c].kind == SOFTGT_COMPONENT_SINT ? (uint32_t)((int32_t)value >> unused) : value >> unused;
     }
 }
 
@@ -144,11 +145,11 @@ union softgt_color sampler_border_color(struct sampler_message *s)
         border.u[3] = 1;
     for (unsigned c = 0; c < 4; c++) {
         const enum softgt_component kind = s->format.part[c].kind;
-        const float least = kind == SOFTGT_SNORM ? -1 : 0;
+        const float least = kind == SOFTGT_COMPONENT_SNORM ? -1 : 0;
         if (!s->format.part[c].bits)
             continue;
         color.u[c] = border.u[c];
-        if (kind == SOFTGT_UNORM || kind == SOFTGT_SRGB || kind == SOFTGT_SNORM)
+        if (kind == SOFTGT_COMPONENT_UNORM || kind == SOFTGT_COMPONENT_SRGB || kind == SOFTGT_COMPONENT_SNORM)
             color.f[c] = !(border.f[c] > least) ? least : border.f[c] > 1 ? 1 : border.f[c];
     }
     return color;

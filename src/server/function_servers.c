@@ -440,21 +440,21 @@ static int create_servers(struct vf_servers *f, const char **what)
         ports[i] = (struct softgt_function_ports){server_memory_port(&f->servers[i + 1]),
                                                   server_interrupt_port(&f->servers[i + 1])};
     struct vfio_server *const first = &f->servers[0];
-    const struct softgt_config config = {
-        .device = f->options->device,
-        .memory = server_memory_port(first),
-        .interrupt = server_interrupt_port(first),
-        .report = monitor_report_port(&f->monitor),
-        .trace = monitor_trace_port(&f->monitor),
-        .ggtt_table = first->table,
-        .local_memory = {.size_bytes = first->local_bytes, .host = first->local},
-        .functions = f->count,
-        .function_ports = ports,
-        .functions_isolated = is_isolated(f),
-        .parallel = f->options->parallel,
-        .timing = f->options->timing,
-        .draws = f->options->draws,
-        .code = f->options->code};
+    const struct softgt_config config = {.device = f->options->device,
+                                         .memory = server_memory_port(first),
+                                         .interrupt = server_interrupt_port(first),
+                                         .report = monitor_report_port(&f->monitor),
+                                         .trace = monitor_trace_port(&f->monitor),
+                                         .ggtt_table = first->table,
+                                         .local_bytes = first->local_bytes,
+                                         .local_host = first->local,
+                                         .functions = f->count,
+                                         .function_ports = ports,
+                                         .functions_isolated = is_isolated(f),
+                                         .parallel = f->options->parallel,
+                                         .timing = f->options->timing,
+                                         .draws = f->options->draws,
+                                         .code = f->options->code};
     *what = "the device";
     const int error = -softgt_create(&config, &f->device);
     for (unsigned n = 0; n <= f->count; n++) {

@@ -446,9 +446,9 @@ static int make_device(struct vfio_server *s, const struct softgt_device_info *i
                                          .draws = options->draws,
                                          .code = options->code,
                                          .ggtt_table = s->table,
-                                         .local_memory = {.size_bytes = s->local_bytes,
-                                                          .host = s->local_bytes ? s->local : NULL,
-                                                          .by_port = s->recorder != NULL}};
+                                         .local_bytes = s->local_bytes,
+                                         .local_host = s->local_bytes ? s->local : NULL,
+                                         .local_by_port = s->recorder != NULL};
     *what = "the device";
     const int error = -softgt_create(&config, &s->device);
     monitor_device(s->monitor, s->device);

@@ -77,7 +77,8 @@ bool fast_clear_color(struct message_context *b, const struct image *i, union so
     for (unsigned n = 0; n < 4; n++) { /* up to Gen8 a bit each, 1 as the format has it */
         const unsigned kind = i->format->part[n].kind;
         color->u[n] = surface_field(s, SURFACE_RED_CLEAR_COLOR + n);
-        if (i->info->clear_color_has_one_bit && kind != SOFTGT_UINT && kind != SOFTGT_SINT)
+        if (i->info->clear_color_has_one_bit && kind != SOFTGT_COMPONENT_UINT &&
+            kind != SOFTGT_COMPONENT_SINT)
             color->f[n] = color->u[n] ? 1 : 0;
     }
     return true;
@@ -511,8 +512,8 @@ static void encode_linear(const struct image *i, const union softgt_color *color
 {
     struct softgt_format format = *i->format;
     for (unsigned n = 0; n < 4; n++)
-        if (format.part[n].kind == SOFTGT_SRGB)
-            format.part[n].kind = SOFTGT_UNORM;
+        if (format.part[n].kind == SOFTGT_COMPONENT_SRGB)
+            format.part[n].kind = SOFTGT_COMPONENT_UNORM;
     softgt_pixel_encode(&format, color, pixel);
 }
 

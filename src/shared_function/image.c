@@ -42,7 +42,7 @@ enum softgt_tiling surface_tiling(const struct surface_state *s)
     for (unsigned i = 0; i < sizeof modes / sizeof modes[0]; i++)
         if (strcmp(name, modes[i].name) == 0)
             return modes[i].tiling;
-    return SOFTGT_LINEAR;
+    return SOFTGT_TILE_LINEAR;
 }
 
 /* The number at the end of "HALIGN_16". */
@@ -238,7 +238,7 @@ static void image_decode(struct message_context *b, const struct surface_state *
         return;
     }
     const bool gfx4 = b->info.gfx4_volume_layout;
-    i->is_linear_1d = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_LINEAR && !gfx4;
+    i->is_linear_1d = type == SURFTYPE_1D && i->surface.tiling == SOFTGT_TILE_LINEAR && !gfx4;
     i->is_volume_in_rows = type == SURFTYPE_3D && gfx4;
     i->level_0_depth = surface_field(s, SURFACE_DEPTH) + 1u;
     i->width = surface_field(s, SURFACE_WIDTH) + 1u;

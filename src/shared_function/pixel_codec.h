@@ -15,7 +15,8 @@ static inline enum pixel_codec pixel_codec_of(const struct softgt_format *f)
 {
     bool all = f->bytes == 4 && !f->shared_exponent && f->part[0].first != f->part[1].first;
     for (unsigned i = 0; i < 4; i++)
-        all &= (f->part[i].bits == 8 && f->part[i].kind == SOFTGT_UNORM) || (i == 3 && !f->part[i].bits);
+        all &= (f->part[i].bits == 8 && f->part[i].kind == SOFTGT_COMPONENT_UNORM) ||
+               (i == 3 && !f->part[i].bits);
     return all ? PIXEL_UNORM_BYTES : PIXEL_ANY;
 }
 

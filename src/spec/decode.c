@@ -18,21 +18,35 @@ uint32_t softgt_command_length(const struct softgt_spec *spec, enum softgt_engin
 
 /* ---- Fields ---- */
 
-/* Fields that begin before the end; as they are in order of their bits mostly, but need not be. */
-static const struct field *present_field(const struct field *list, unsigned count, size_t length_dw,
-                                         size_t *index)
+/* Field `index` of those that begin before the end; there are more. */
+static const struct field *present_field(const struct softgt_row *row, const struct spec_fields *fields,
+                                         size_t length_dw, size_t index)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (list[i].first / 32u < length_dw && (*index)-- == 0)
-            return &list[i];
+    if (row->in_order)
+        return &fields->list[index];
+    for (unsigned i = 0; i < fields->count; i++)
+        if (fields->list[i].first / 32u < length_dw && index-- == 0)
+            return &fields->list[i];
     return NULL;
 }
 
-static size_t present_count(const struct field *list, unsigned count, size_t length_dw)
+/* How many begin before the end. */
+static size_t present_count(const struct softgt_row *row, const struct spec_fields *fields, size_t length_dw)
 {
+    if (row->in_order) {
+        size_t first = 0, end = fields->count;
+        while (first < end) {
+            const size_t middle = first + (end - first) / 2;
+            if (fields->list[middle].first / 32u < length_dw)
+                first = middle + 1;
+            else
+                end = middle;
+        }
+        return first;
+    }
     size_t present = 0;
-    for (unsigned i = 0; i < count; i++)
-        present += list[i].first / 32u < length_dw;
+    for (unsigned i = 0; i < fields->count; i++)
+        present += fields->list[i].first / 32u < length_dw;
     return present;
 }
 
@@ -54,9 +68,9 @@ bool softgt_decode_field_sized(const struct softgt_row *row, const uint32_t *dwo
     const struct field *f = NULL;
     if (length_dw > UINT32_MAX)
         length_dw = UINT32_MAX;
-    const size_t plain = present_count(fields.list, fields.count, length_dw);
+    const size_t plain = present_count(row, &fields, length_dw);
     if (index < plain) {
-        f = present_field(fields.list, fields.count, length_dw, &index);
+        f = present_field(row, &fields, length_dw, index);
     } else if (fields.group_count) {
         const struct command *const c = row->command;
         const size_t group = (index - plain) / fields.group_count;
@@ -113,6 +127,34 @@ static void on_line(void *user, size_t index, const char *text)
     }
 }
 
+const struct dumper *spec_dumper(const struct softgt_spec *spec, bool json)
+{
+    _Atomic(struct dumper *) *const place = &((struct softgt_spec *)(uintptr_t)spec)->dumpers[json];
+    struct dumper *found = atomic_load(place);
+    if (found)
+        return found;
+    struct dumper *const made = calloc(1, sizeof *made);
+    if (made && !dumper_create(made, &spec->commands, &(struct dump_options){.json = json})) {
+        free(made);
+        return NULL;
+    }
+    if (!made || atomic_compare_exchange_strong(place, &found, made))
+        return made;
+    dumper_destroy(made); /* another thread's is there */
+    free(made);
+    return found;
+}
+
+void spec_destroy_dumpers(struct softgt_spec *spec)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct dumper *const made = atomic_load(&spec->dumpers[i]);
+        if (made)
+            dumper_destroy(made);
+        free(made);
+    }
+}
+
 static int list_commands(struct listing *l, const uint32_t *dwords, size_t length_dw, uint64_t address,
                          unsigned flags)
 {
@@ -124,9 +166,11 @@ static int list_commands(struct listing *l, const uint32_t *dwords, size_t lengt
         .user = l,
         .register_name = listing_register_name,
     };
-    struct dumper dumper;
-    if (!dumper_create(&dumper, &l->spec->commands, &options))
+    const struct dumper *const shared = spec_dumper(l->spec, options.json);
+    if (!shared)
         return -ENOMEM;
+    struct dumper dumper = *shared;
+    dumper.options = options;
     int wrong = 0;
     for (size_t at = 0, length; at < length_dw && !l->text.failed; at += length) {
         wrong += dump_command(&dumper, &l->text, l->class, dwords + at, length_dw - at, address + at * 4,
@@ -138,7 +182,6 @@ static int list_commands(struct listing *l, const uint32_t *dwords, size_t lengt
         if (dwords[at] >> 23 == MI_BATCH_BUFFER_END && !(flags & SOFTGT_DECODE_ALL))
             break;
     }
-    dumper_destroy(&dumper);
     return wrong;
 }
 

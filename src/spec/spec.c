@@ -97,6 +97,24 @@ static bool add_messages(struct softgt_spec *spec)
     return rows->list;
 }
 
+static bool is_in_order(const struct field *list, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++)
+        if (list[i].first / 32u < list[i - 1].first / 32u)
+            return false;
+    return true;
+}
+
+static void note_orders(struct softgt_spec *spec)
+{
+    for (unsigned kind = 0; kind < SPEC_ROW_KINDS; kind++)
+        for (size_t i = 0; i < spec->rows[kind].count; i++) {
+            struct softgt_row *const row = &spec->rows[kind].list[i];
+            const struct spec_fields fields = spec_fields(row);
+            row->in_order = is_in_order(fields.list, fields.count);
+        }
+}
+
 int softgt_spec_create(const char *device, struct softgt_spec **result)
 {
     const struct softgt_config config = {.memory = {.read = read_nothing}};
@@ -118,6 +136,7 @@ int softgt_spec_create(const char *device, struct softgt_spec **result)
         add_commands(spec, SOFTGT_ROW_COMMAND, &spec->commands) &&
         add_commands(spec, SOFTGT_ROW_STRUCTURE, &spec->structures) && add_registers(spec) &&
         add_messages(spec) && spec_lists_create(spec)) {
+        note_orders(spec);
         *result = spec;
         return 0;
     }
@@ -135,6 +154,7 @@ void softgt_spec_destroy(struct softgt_spec *spec)
     }
     free(spec->unit_registers);
     spec_lists_destroy(spec);
+    spec_destroy_dumpers(spec);
     command_set_destroy(&spec->commands);
     command_set_destroy(&spec->structures);
     softgt_destroy(spec->device);

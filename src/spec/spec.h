@@ -4,7 +4,10 @@
 
 #include <softgt/tools.h>
 
+#include <stdatomic.h>
+
 #include "device/host.h"
+#include "stream/dump.h"
 
 enum { SPEC_ROW_KINDS = SOFTGT_ROW_MESSAGE + 1 };
 
@@ -15,6 +18,7 @@ struct softgt_row {
     const struct command *command;    /* of commands and structures */
     const struct register_slot *slot; /* of registers: their first dword */
     const struct guc_message *message;
+    bool in_order; /* its fields begin in ascending dwords: those that are there are found without a search */
 };
 
 /* All rows of a kind, and what holds names that no table has. */
@@ -54,6 +58,8 @@ struct softgt_spec {
         void *items;
         size_t count;
     } lists[SPEC_LISTS];
+    /* For listings as text and as JSON; made by the first that needs one. */
+    _Atomic(struct dumper *) dumpers[2];
 };
 
 /* Makes the lists. False: out of memory. */
@@ -66,6 +72,9 @@ struct spec_fields {
     unsigned count, group_count;
 };
 struct spec_fields spec_fields(const struct softgt_row *row);
+/* The dumper of listings as text or as JSON, which the spec owns; NULL: out of memory. (decode.c) */
+const struct dumper *spec_dumper(const struct softgt_spec *spec, bool json);
+void spec_destroy_dumpers(struct softgt_spec *spec);
 /* The name of the register at an offset in `text`; NULL: there is none. */
 const char *spec_register_name(const struct softgt_spec *spec, uint32_t offset, char *text, size_t size);
 

@@ -370,7 +370,7 @@ static struct surface planar_surface(const struct encoder *c, uint32_t base)
     struct surface s = {.base = base,
                         .pitch_bytes = (int32_t)mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_PITCH) + 1,
                         .space = SPACE_PPGTT,
-                        .tiling = !tiled ? SOFTGT_LINEAR
+                        .tiling = !tiled ? SOFTGT_TILE_LINEAR
                                   : mfx_field(c, MFX_SURFACE_STATE, CODEC_SURFACE_TILE_WALK_Y_MAJOR)
                                       ? SOFTGT_TILE_Y
                                       : SOFTGT_TILE_X};

@@ -187,7 +187,7 @@ static void record(void *user, const struct softgt_event *event)
     for (unsigned i = 0; i < ENGINE_CLASSES; i++) {
         struct recorded *const r = &recorded[i];
         const size_t size = event->length_dw * 4u;
-        if (event->kind != SOFTGT_EVENT_COMMAND || strcmp(event->engine_class, engine_class_names[i]) != 0 ||
+        if (event->kind != SOFTGT_EVENT_COMMAND || (unsigned)event->engine_class != i ||
             r->size + size > sizeof r->bytes)
             continue;
         memcpy(r->bytes + r->size, event->dwords, size);

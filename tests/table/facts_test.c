@@ -335,7 +335,7 @@ static void depth_may_be_linear(void **state)
     (void)state;
     struct changed_sheet c;
     changed_draws(&c)->depth_may_be_linear = true;
-    assert_int_equal(depth_stencil_of(&c, D32_FLOAT, false).depth.tiling, SOFTGT_LINEAR);
+    assert_int_equal(depth_stencil_of(&c, D32_FLOAT, false).depth.tiling, SOFTGT_TILE_LINEAR);
 }
 
 static void depth_writes_unconditional(void **state)

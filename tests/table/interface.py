@@ -37,7 +37,7 @@ HEADER = """
 #include <stdbool.h>
 #include <stddef.h>
 #define SOFTGT_API __attribute__((visibility("default")))
-enum softgt_tiling { SOFTGT_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y };
+enum softgt_tiling { SOFTGT_TILE_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_Y };
 struct softgt_config { const char *device; unsigned functions; bool timing; };
 struct softgt_memory_port { void *user; bool (*read)(void *user, unsigned long at); };
 struct softgt;

@@ -321,11 +321,7 @@ static unsigned run_row(struct streamer *s, const struct row *row, enum kind kin
 
 static bool has(const struct streamer *s, const struct row *row)
 {
-    static const char *const names[] = {"render", "copy", "video", "enhance"};
-    for (unsigned i = 0; i < 4; i++)
-        if (strcmp(streamer_status(s).engine_class, names[i]) == 0)
-            return row->engines & 1u << i;
-    return false;
+    return row->engines & 1u << streamer_status(s).engine_class;
 }
 
 static void privileges(const char *device)

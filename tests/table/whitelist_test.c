@@ -107,12 +107,7 @@ struct allowed {
 
 static unsigned class_of(const struct streamer *s)
 {
-    static const char *const names[] = {"render", "copy", "video", "enhance"};
-    for (unsigned i = 0; i < 4; i++)
-        if (strcmp(streamer_status(s).engine_class, names[i]) == 0)
-            return 1u << i;
-    fail();
-    return 0;
+    return 1u << streamer_status(s).engine_class;
 }
 
 static void allow(bool *by_dword, uint32_t offset, uint32_t dwords)
@@ -337,8 +332,8 @@ static void engines_with_threads(void **state)
         const unsigned engines = softgt_info(s->device)->engine_count;
         for (unsigned e = 0; e < engines; e++) {
             streamer_start(s, e);
-            const char *const class = streamer_status(s).engine_class;
-            const bool threads = strcmp(class, "render") == 0 || strcmp(class, "compute") == 0;
+            const enum softgt_engine_class class = streamer_status(s).engine_class;
+            const bool threads = class == SOFTGT_CLASS_RENDER || class == SOFTGT_CLASS_COMPUTE;
             const uint32_t own = s->base + CS_DEBUG_MODE2_AT;
             uint32_t dw[3];
             ring_run(s, dw, load_imm(dw, own, DEBUG << 16 | DEBUG));

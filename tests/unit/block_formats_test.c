@@ -317,7 +317,7 @@ static double bc6h_value(int first, int second, int weight, unsigned bits, bool 
     }
     const int sum = (64 - weight) * wide[0] + weight * wide[1] + 32, value = sum >> 6;
     const int half = !is_signed ? value * 31 / 64 : (value < 0 ? -value : value) * 31 / 32;
-    const double x = softgt_component_decode(SOFTGT_FLOAT, 16, (uint64_t)half);
+    const double x = softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 16, (uint64_t)half);
     return value < 0 ? -x : x;
 }
 

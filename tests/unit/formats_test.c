@@ -61,10 +61,10 @@ static void small_floats(void **state)
             const uint32_t fraction = raw & ((1u << kinds[k].fraction) - 1u),
                            exponent = raw >> kinds[k].fraction & 31u;
             const bool negative = kinds[k].bits == 16 && raw >> 15;
-            const double got = softgt_component_decode(SOFTGT_FLOAT, kinds[k].bits, raw);
+            const double got = softgt_component_decode(SOFTGT_COMPONENT_FLOAT, kinds[k].bits, raw);
             if (exponent == 31 && fraction) {
                 assert_true(isnan(got));
-                const uint64_t back = softgt_component_encode(SOFTGT_FLOAT, kinds[k].bits, got);
+                const uint64_t back = softgt_component_encode(SOFTGT_COMPONENT_FLOAT, kinds[k].bits, got);
                 assert_int_equal(back, raw | 1u << (kinds[k].fraction - 1));
                 continue;
             }
@@ -72,11 +72,12 @@ static void small_floats(void **state)
                 exponent == 31 ? (double)INFINITY : by_the_table(5, kinds[k].fraction, exponent, fraction);
             expected = negative ? -expected : expected;
             assert_true(got == expected && !signbit(got) == !negative);
-            assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, kinds[k].bits, got), raw);
-            assert_true(softgt_component_to_float(SOFTGT_FLOAT, kinds[k].bits, raw) == (float)expected);
+            assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, kinds[k].bits, got), raw);
+            assert_true(softgt_component_to_float(SOFTGT_COMPONENT_FLOAT, kinds[k].bits, raw) ==
+                        (float)expected);
         }
-    assert_true(softgt_component_decode(SOFTGT_FLOAT, 11, 30u << 6 | 63u) == 65024);
-    assert_true(softgt_component_decode(SOFTGT_FLOAT, 10, 30u << 5 | 31u) == 64512);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 11, 30u << 6 | 63u) == 65024);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 10, 30u << 5 | 31u) == 64512);
 }
 
 /* Between any two neighbours: the nearer one, the even one of two as near; beyond the largest: infinity. */
@@ -90,20 +91,22 @@ static void rounding_of_small_floats(void **state)
         const unsigned bits = kinds[k].bits;
         const uint32_t infinity = 31u << kinds[k].fraction;
         for (uint32_t raw = 0; raw < infinity; raw++) {
-            const double here = softgt_component_decode(SOFTGT_FLOAT, bits, raw);
+            const double here = softgt_component_decode(SOFTGT_COMPONENT_FLOAT, bits, raw);
             const double next =
-                raw + 1 < infinity ? softgt_component_decode(SOFTGT_FLOAT, bits, raw + 1) : 65536;
+                raw + 1 < infinity ? softgt_component_decode(SOFTGT_COMPONENT_FLOAT, bits, raw + 1) : 65536;
             const double half = (here + next) / 2;
-            assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, half), raw + (raw & 1u));
-            assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, nextafter(half, 0)), raw);
-            assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, nextafter(half, 1e9)), raw + 1);
+            assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, half), raw + (raw & 1u));
+            assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, nextafter(half, 0)), raw);
+            assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, nextafter(half, 1e9)),
+                             raw + 1);
         }
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, 1e300), infinity);
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, (double)INFINITY), infinity);
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, -1.0), bits == 16 ? 0xbc00 : 0);
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, -(double)INFINITY),
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, 1e300), infinity);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, (double)INFINITY), infinity);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, -1.0),
+                         bits == 16 ? 0xbc00 : 0);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, -(double)INFINITY),
                          bits == 16 ? 0xfc00 : 0);
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, bits, 5e-324), 0);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, bits, 5e-324), 0);
     }
 }
 
@@ -142,13 +145,13 @@ static void floats_of_32_and_64_bits(void **state)
     (void)state;
     for (uint64_t raw = 0; raw < UINT64_C(1) << 32; raw += 9973) {
         const float value = float_of((uint32_t)raw);
-        const double got = softgt_component_decode(SOFTGT_FLOAT, 32, raw);
+        const double got = softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 32, raw);
         if (isnan(value)) {
             assert_true(isnan(got));
             continue;
         }
         assert_true(got == (double)value && !signbit(got) == !signbit(value));
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, 32, got), raw);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, 32, got), raw);
     }
     uint64_t seed = 12;
     for (unsigned i = 0; i < 500000; i++) {
@@ -159,9 +162,10 @@ static void floats_of_32_and_64_bits(void **state)
             continue;
         const double near_float =
             (i & 1u) ? value : (double)(float)((double)(int64_t)seed / 1e12) * (1 + 3e-8);
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, 32, near_float), bits_of((float)near_float));
-        assert_true(softgt_component_decode(SOFTGT_FLOAT, 64, seed) == value);
-        assert_int_equal(softgt_component_encode(SOFTGT_FLOAT, 64, value), seed);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, 32, near_float),
+                         bits_of((float)near_float));
+        assert_true(softgt_component_decode(SOFTGT_COMPONENT_FLOAT, 64, seed) == value);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_FLOAT, 64, value), seed);
     }
 }
 
@@ -179,10 +183,10 @@ static bool nearest(double value, long double exact, long double half_steps)
 static void check_unorm(unsigned bits, uint64_t raw)
 {
     const long double exact = (long double)raw / (long double)((UINT64_C(1) << bits) - 1u);
-    const double value = softgt_component_decode(SOFTGT_UNORM, bits, raw);
+    const double value = softgt_component_decode(SOFTGT_COMPONENT_UNORM, bits, raw);
     assert_true(nearest(value, exact, 1.001L));
-    assert_true(softgt_component_to_float(SOFTGT_UNORM, bits, raw) == (float)exact);
-    assert_int_equal(softgt_component_encode(SOFTGT_UNORM, bits, value), raw);
+    assert_true(softgt_component_to_float(SOFTGT_COMPONENT_UNORM, bits, raw) == (float)exact);
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_UNORM, bits, value), raw);
 }
 
 static void check_snorm(unsigned bits, uint64_t raw)
@@ -193,19 +197,20 @@ static void check_snorm(unsigned bits, uint64_t raw)
         number -= (int64_t)(UINT64_C(1) << bits);
     const bool lowest = number < -most;
     const long double exact = lowest ? -1.0L : (long double)number / (long double)most;
-    const double value = softgt_component_decode(SOFTGT_SNORM, bits, raw);
+    const double value = softgt_component_decode(SOFTGT_COMPONENT_SNORM, bits, raw);
     assert_true(nearest(value, exact, 1.001L));
-    assert_true(softgt_component_to_float(SOFTGT_SNORM, bits, raw) == (float)exact);
-    assert_int_equal(softgt_component_encode(SOFTGT_SNORM, bits, value), lowest ? raw + 1 : raw);
-    assert_true(softgt_component_decode(SOFTGT_SINT, bits, raw) == (double)number);
-    assert_true(softgt_component_decode(SOFTGT_SSCALED, bits, raw) == (double)number);
-    assert_true(softgt_component_to_float(SOFTGT_SSCALED, bits, raw) == (float)number);
-    assert_true(softgt_component_decode(SOFTGT_SFIXED, bits, raw) == (double)number / 65536);
-    assert_true(softgt_component_to_float(SOFTGT_SFIXED, bits, raw) == (float)((double)number / 65536));
-    assert_int_equal(softgt_component_encode(SOFTGT_SINT, bits, (double)number), raw);
-    assert_true(softgt_component_decode(SOFTGT_UINT, bits, raw) == (double)raw);
-    assert_true(softgt_component_to_float(SOFTGT_USCALED, bits, raw) == (float)raw);
-    assert_int_equal(softgt_component_encode(SOFTGT_USCALED, bits, (double)raw), raw);
+    assert_true(softgt_component_to_float(SOFTGT_COMPONENT_SNORM, bits, raw) == (float)exact);
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SNORM, bits, value), lowest ? raw + 1 : raw);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_SINT, bits, raw) == (double)number);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_SSCALED, bits, raw) == (double)number);
+    assert_true(softgt_component_to_float(SOFTGT_COMPONENT_SSCALED, bits, raw) == (float)number);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_SFIXED, bits, raw) == (double)number / 65536);
+    assert_true(softgt_component_to_float(SOFTGT_COMPONENT_SFIXED, bits, raw) ==
+                (float)((double)number / 65536));
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SINT, bits, (double)number), raw);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_UINT, bits, raw) == (double)raw);
+    assert_true(softgt_component_to_float(SOFTGT_COMPONENT_USCALED, bits, raw) == (float)raw);
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_USCALED, bits, (double)raw), raw);
 }
 
 static void normalized(void **state)
@@ -227,10 +232,10 @@ static void normalized(void **state)
     check_snorm(32, 0x80000000u);
     check_snorm(32, 0x7fffffffu);
     /* The manual's example: 0, 1/3, 2/3, 1. */
-    assert_true(softgt_component_decode(SOFTGT_UNORM, 2, 1) == 1.0 / 3 &&
-                softgt_component_decode(SOFTGT_UNORM, 2, 3) == 1);
-    assert_true(softgt_component_decode(SOFTGT_SNORM, 8, 0x80) == -1 &&
-                softgt_component_decode(SOFTGT_SNORM, 8, 0x81) == -1);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_UNORM, 2, 1) == 1.0 / 3 &&
+                softgt_component_decode(SOFTGT_COMPONENT_UNORM, 2, 3) == 1);
+    assert_true(softgt_component_decode(SOFTGT_COMPONENT_SNORM, 8, 0x80) == -1 &&
+                softgt_component_decode(SOFTGT_COMPONENT_SNORM, 8, 0x81) == -1);
 }
 
 /* Floats of 32 bits are not converted: drivers read integers by such formats. (Mesa, brw: constants in
@@ -248,30 +253,31 @@ static void floats_keep_their_bits(void **state)
 static void encoding_limits(void **state)
 {
     (void)state;
-    static const enum softgt_component kinds[] = {SOFTGT_UNORM,   SOFTGT_SRGB,  SOFTGT_SNORM,
-                                                  SOFTGT_UINT,    SOFTGT_SINT,  SOFTGT_USCALED,
-                                                  SOFTGT_SSCALED, SOFTGT_SFIXED};
+    static const enum softgt_component kinds[] = {
+        SOFTGT_COMPONENT_UNORM, SOFTGT_COMPONENT_SRGB,    SOFTGT_COMPONENT_SNORM,   SOFTGT_COMPONENT_UINT,
+        SOFTGT_COMPONENT_SINT,  SOFTGT_COMPONENT_USCALED, SOFTGT_COMPONENT_SSCALED, SOFTGT_COMPONENT_SFIXED};
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         for (unsigned bits = 2; bits <= 32; bits++) {
             const uint64_t all = (UINT64_C(1) << bits) - 1u, top = all >> 1;
-            const bool is_signed = kinds[i] == SOFTGT_SNORM || kinds[i] == SOFTGT_SINT ||
-                                   kinds[i] == SOFTGT_SSCALED || kinds[i] == SOFTGT_SFIXED;
+            const bool is_signed = kinds[i] == SOFTGT_COMPONENT_SNORM || kinds[i] == SOFTGT_COMPONENT_SINT ||
+                                   kinds[i] == SOFTGT_COMPONENT_SSCALED ||
+                                   kinds[i] == SOFTGT_COMPONENT_SFIXED;
             assert_int_equal(softgt_component_encode(kinds[i], bits, NAN), 0);
             assert_int_equal(softgt_component_encode(kinds[i], bits, (double)INFINITY),
                              is_signed ? top : all);
             assert_int_equal(softgt_component_encode(kinds[i], bits, 1e30), is_signed ? top : all);
-            const uint64_t lowest = kinds[i] == SOFTGT_SNORM ? top + 2 : is_signed ? top + 1 : 0;
+            const uint64_t lowest = kinds[i] == SOFTGT_COMPONENT_SNORM ? top + 2 : is_signed ? top + 1 : 0;
             assert_int_equal(softgt_component_encode(kinds[i], bits, -1e30), lowest);
             assert_int_equal(softgt_component_encode(kinds[i], bits, -(double)INFINITY), lowest);
         }
     for (unsigned n = 0; n < 255; n++) { /* halves go to the even neighbour */
-        assert_int_equal(softgt_component_encode(SOFTGT_UINT, 8, n + 0.5), n + (n & 1u));
-        assert_int_equal(softgt_component_encode(SOFTGT_UINT, 8, nextafter(n + 0.5, 0)), n);
-        assert_int_equal(softgt_component_encode(SOFTGT_UINT, 8, nextafter(n + 0.5, 1e3)), n + 1);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_UINT, 8, n + 0.5), n + (n & 1u));
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_UINT, 8, nextafter(n + 0.5, 0)), n);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_UINT, 8, nextafter(n + 0.5, 1e3)), n + 1);
     }
-    assert_int_equal(softgt_component_encode(SOFTGT_UNORM, 1, 0.5), 0);
-    assert_int_equal(softgt_component_encode(SOFTGT_SINT, 8, -2.5), 0xfe);
-    assert_int_equal(softgt_component_encode(SOFTGT_SINT, 8, -3.5), 0xfc);
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_UNORM, 1, 0.5), 0);
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SINT, 8, -2.5), 0xfe);
+    assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SINT, 8, -3.5), 0xfc);
 }
 
 /* ---- sRGB ---- */
@@ -284,24 +290,27 @@ static void srgb(void **state)
         for (uint64_t raw = 0; raw < UINT64_C(1) << widths[i]; raw++) {
             const long double c = (long double)raw / (long double)((1u << widths[i]) - 1u);
             const long double linear = c <= 0.04045L ? c / 12.92L : powl((c + 0.055L) / 1.055L, 2.4L);
-            assert_true(nearest(softgt_component_decode(SOFTGT_SRGB, widths[i], raw), linear, 1.01L));
-            assert_float_equal(softgt_component_to_float(SOFTGT_SRGB, widths[i], raw), (float)linear, 0);
+            assert_true(
+                nearest(softgt_component_decode(SOFTGT_COMPONENT_SRGB, widths[i], raw), linear, 1.01L));
+            assert_float_equal(softgt_component_to_float(SOFTGT_COMPONENT_SRGB, widths[i], raw),
+                               (float)linear, 0);
         }
     for (unsigned raw = 0; raw < 256; raw++) {
         const long double c = raw / 255.0L;
         const long double linear = c <= 0.04045L ? c / 12.92L : powl((c + 0.055L) / 1.055L, 2.4L);
-        const double got = softgt_component_decode(SOFTGT_SRGB, 8, raw);
+        const double got = softgt_component_decode(SOFTGT_COMPONENT_SRGB, 8, raw);
         assert_true(fabsl(got - linear) < 1e-15L);
-        assert_int_equal(softgt_component_encode(SOFTGT_SRGB, 8, got), raw);
-        assert_int_equal(softgt_component_encode(SOFTGT_SRGB, 8, (double)(float)got), raw);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SRGB, 8, got), raw);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SRGB, 8, (double)(float)got), raw);
     }
     for (unsigned code = 1; code < 256; code++) { /* the code changes at one float, which a table has */
         float least = (float)softgt_srgb_to_linear((code - 0.5) / 255);
-        while (softgt_component_encode(SOFTGT_SRGB, 8, (double)least) == code)
+        while (softgt_component_encode(SOFTGT_COMPONENT_SRGB, 8, (double)least) == code)
             least = nextafterf(least, 0);
         const double between = ((double)least + (double)nextafterf(least, 1)) / 2;
-        assert_int_equal(softgt_component_encode(SOFTGT_SRGB, 8, (double)least), code - 1);
-        assert_int_equal(softgt_component_encode(SOFTGT_SRGB, 8, (double)nextafterf(least, 1)), code);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SRGB, 8, (double)least), code - 1);
+        assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SRGB, 8, (double)nextafterf(least, 1)),
+                         code);
         assert_true(fabs(softgt_linear_to_srgb(between) * 255 - (code - 0.5)) < 1e-4);
     }
     for (unsigned i = 0; i <= 100000; i++) {
@@ -309,7 +318,7 @@ static void srgb(void **state)
                           e = v <= 0.0031308L ? 12.92L * v : 1.055L * powl(v, 1 / 2.4L) - 0.055L;
         assert_true(fabsl(softgt_linear_to_srgb((double)v) - e) < 1e-15L);
         if (fabsl(e * 255 - floorl(e * 255) - 0.5L) > 1e-9L)
-            assert_int_equal(softgt_component_encode(SOFTGT_SRGB, 8, (double)v),
+            assert_int_equal(softgt_component_encode(SOFTGT_COMPONENT_SRGB, 8, (double)v),
                              (uint64_t)floorl(e * 255 + 0.5L));
     }
 }
@@ -427,8 +436,8 @@ static void pixels(void **state)
             softgt_pixel_decode(f, pixel, &first);
             softgt_pixel_encode(f, &first, again);
             softgt_pixel_decode(f, again, &second);
-            const bool exact =
-                f->part[0].kind == SOFTGT_UINT || f->part[0].kind == SOFTGT_SINT || f->part[0].bits == 64;
+            const bool exact = f->part[0].kind == SOFTGT_COMPONENT_UINT ||
+                               f->part[0].kind == SOFTGT_COMPONENT_SINT || f->part[0].bits == 64;
             if (exact)
                 assert_memory_equal(pixel, again, f->bytes);
             for (unsigned c = 0; c < 4 && !exact; c++)

@@ -189,7 +189,7 @@ static void local_memory_is_a_bar(void **state)
         struct host h = {0};
         const struct softgt_config config = {.device = names[i % 2],
                                              .memory = {.user = &h, .read = no_memory},
-                                             .local_memory.size_bytes = all[i / 2].mb << 20};
+                                             .local_bytes = all[i / 2].mb << 20};
         assert_int_equal(softgt_create(&config, &h.device), 0);
         struct softgt *d = h.device;
         struct softgt_bar_info bar;
@@ -238,7 +238,7 @@ static void local_memory_is_a_bar(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct softgt *d;
         const struct softgt_config config = {
-            .device = "dg2", .memory = {.read = no_memory}, .local_memory.size_bytes = wrong[i]};
+            .device = "dg2", .memory = {.read = no_memory}, .local_bytes = wrong[i]};
         assert_int_equal(softgt_create(&config, &d), -22);
     }
 }
@@ -271,7 +271,7 @@ static void local_memory_is_kept(void **state)
     softgt_destroy(other.device);
     /* A device with more local memory refuses it. */
     const struct softgt_config config = {
-        .device = "dg2", .memory = {.user = &h, .read = no_memory}, .local_memory.size_bytes = 512 << 20};
+        .device = "dg2", .memory = {.user = &h, .read = no_memory}, .local_bytes = 512 << 20};
     assert_int_equal(softgt_create(&config, &other.device), 0);
     assert_int_equal(softgt_load(other.device, bytes, size), -22);
     softgt_destroy(other.device);
@@ -294,9 +294,8 @@ static void local_memory_is_sparse(void **state)
 {
     (void)state;
     struct host h = {0};
-    const struct softgt_config config = {.device = "dg2",
-                                         .memory = {.user = &h, .read = no_memory},
-                                         .local_memory.size_bytes = UINT64_C(2) << 30};
+    const struct softgt_config config = {
+        .device = "dg2", .memory = {.user = &h, .read = no_memory}, .local_bytes = UINT64_C(2) << 30};
     assert_int_equal(softgt_create(&config, &h.device), 0);
     const long before = resident_pages();
     for (uint64_t at = 0; at < UINT64_C(1) << 30; at += 64 << 20) {
@@ -318,14 +317,16 @@ static void local_memory_of_the_owner(void **state)
     struct host h = {0};
     struct softgt_config config = {.device = "dg2",
                                    .memory = {.user = &h, .read = no_memory},
-                                   .local_memory = {.size_bytes = 64 << 20, .host = memory, .is_zero = true}};
+                                   .local_bytes = 64 << 20,
+                                   .local_host = memory,
+                                   .local_is_zero = true};
     memory[6] = 8;
     assert_int_equal(softgt_create(&config, &h.device), 0);
     assert_int_equal(memory[6], 8); /* the device has not looked */
     softgt_reset(h.device);
     assert_int_equal(memory[6], 0);
     softgt_destroy(h.device);
-    config.local_memory.is_zero = false;
+    config.local_is_zero = false;
     memory[6] = 8;
     assert_int_equal(softgt_create(&config, &h.device), 0);
     assert_int_equal(memory[6], 0);

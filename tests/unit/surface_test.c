@@ -21,7 +21,8 @@ static int between(uint64_t *seed, int low, int high)
 
 static struct surface random_surface(uint64_t *seed)
 {
-    struct surface s = {.tiling = (uint8_t)between(seed, SOFTGT_LINEAR, SOFTGT_TILE_Y), .space = SPACE_PPGTT};
+    struct surface s = {.tiling = (uint8_t)between(seed, SOFTGT_TILE_LINEAR, SOFTGT_TILE_Y),
+                        .space = SPACE_PPGTT};
     s.tiles = tile_layout((enum softgt_tiling)s.tiling, 4);
     s.swizzled = s.tiles && random_next(seed) & 1u;
     s.pitch_bytes = s.tiles ? between(seed, 1, 4) << s.tiles->width_shift

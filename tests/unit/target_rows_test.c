@@ -271,7 +271,7 @@ static struct depth_surface random_depth_surface(uint64_t *seed, bool stencil, c
         .height = 1 + below(seed, 70),
         .tiling = strcmp(device, "dg2") == 0 ? SOFTGT_TILE_4
                   : below(seed, 6)           ? SOFTGT_TILE_Y
-                                             : SOFTGT_LINEAR,
+                                             : SOFTGT_TILE_LINEAR,
         .tiled_w = stencil && strcmp(device, "dg2") != 0,
         .present = below(seed, 8) != 0,
     };

@@ -3,6 +3,7 @@
 #include <softgt/tools.h>
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -535,12 +536,80 @@ static void plays_of_other_versions(void **state)
                      -EINVAL);
 }
 
+static bool stop_after(void *user)
+{
+    unsigned *const left = user;
+    *left -= *left != 0;
+    return !*left;
+}
+
 static void plays_are_stopped(void **state)
 {
     (void)state;
-    const volatile int stop = 1;
-    const struct softgt_play_config config = {.stop = &stop};
+    static const char loop[] = "device skl\nring rcs0 {\n    again:\n    MI_BATCH_BUFFER_START "
+                               "address_space_indicator = 0, batch_buffer_start_address = &b\n}\n"
+                               "batch b {\n    start:\n    MI_BATCH_BUFFER_START "
+                               "batch_buffer_start_address = &b\n}\nsubmit rcs0\nrun\n";
+    unsigned asked = 1;
+    const struct softgt_play_config config = {.user = &asked, .stop = stop_after};
     assert_int_equal(softgt_play_memory("p.gts", program, strlen(program), &config), SOFTGT_PLAY_FAILED);
+    assert_int_equal(asked, 0);
+    asked = 3; /* within a run that does not end by itself */
+    assert_int_equal(softgt_play_memory("p.gts", loop, strlen(loop), &config), SOFTGT_PLAY_FAILED);
+    assert_int_equal(asked, 0);
+    asked = UINT32_MAX;
+    assert_int_equal(softgt_play_memory("p.gts", program, strlen(program), &config), SOFTGT_PLAY_CLEAN);
+    assert_int_not_equal(asked, UINT32_MAX);
+    void *trace;
+    size_t size;
+    assert_int_equal(softgt_assemble(NULL, "p.gts", program, strlen(program), &trace, &size, NULL), 0);
+    asked = 2;
+    assert_int_equal(softgt_play_memory("p.aub", trace, size, &config), SOFTGT_PLAY_FAILED);
+    assert_int_equal(asked, 0);
+    free(trace);
+}
+
+/* ---- Threads ---- */
+
+struct decoder {
+    const struct softgt_spec *spec;
+    unsigned flags;
+    struct sink out;
+};
+
+static const uint32_t shared_batch[] = {0x10400002, 0x2000, 0, 42, 0x05000000};
+
+static void *decode_shared(void *user)
+{
+    struct decoder *const d = user;
+    const struct softgt_text_port port = {&d->out, write_sink};
+    softgt_decode(d->spec, SOFTGT_CLASS_RENDER, shared_batch, 5, 0x1000, d->flags, &port);
+    return NULL;
+}
+
+/* The first listings of a spec come at once, from several threads, as text and as JSON. */
+static void threads_share_a_spec(void **state)
+{
+    (void)state;
+    enum { THREADS = 4, ROUNDS = 5 };
+    static struct decoder all[THREADS];
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct softgt_spec *spec;
+        pthread_t threads[THREADS];
+        assert_int_equal(softgt_spec_create("skl", &spec), 0);
+        for (unsigned i = 0; i < THREADS; i++) {
+            all[i] = (struct decoder){.spec = spec, .flags = i % 2 ? SOFTGT_DECODE_JSON : 0};
+            assert_int_equal(pthread_create(&threads[i], NULL, decode_shared, &all[i]), 0);
+        }
+        for (unsigned i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+        for (unsigned i = 0; i < THREADS; i++) {
+            assert_true(all[i].out.length > 50);
+            assert_int_equal(all[i].out.length, all[i % 2].out.length);
+            assert_memory_equal(all[i].out.bytes, all[i % 2].out.bytes, all[i].out.length);
+        }
+        softgt_spec_destroy(spec);
+    }
 }
 
 /* ---- Devices ---- */
@@ -579,6 +648,28 @@ static void ggtt_entries_of_all_devices(void **state)
             assert_true(softgt_ggtt_read(d, 0x30000, &value, 4));
             assert_int_equal(value, 0x87654321);
         }
+        softgt_destroy(d);
+    }
+}
+
+/* Entries for all of local memory, whatever its size. */
+static void ggtt_entries_of_local_memory(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t bytes = i ? UINT64_C(2) << 30 : UINT64_C(64) << 20;
+        const struct softgt_config config = {
+            .device = "dg2", .memory = {.map = map_ram}, .local_bytes = bytes};
+        struct softgt *d;
+        uint32_t value = 0;
+        assert_int_equal(softgt_create(&config, &d), 0);
+        assert_int_equal(softgt_local_bytes(d), bytes);
+        assert_int_equal(softgt_ggtt_map(d, 0x30000, bytes, 0x1000, SOFTGT_GGTT_LOCAL), -EINVAL);
+        const uint64_t page = i ? UINT64_C(1) << 30 : bytes - (16 << 20);
+        assert_true(softgt_local_write(d, page, &(uint32_t){0x87654321}, 4));
+        assert_int_equal(softgt_ggtt_map(d, 0x30000, page, 0x1000, SOFTGT_GGTT_LOCAL), 0);
+        assert_true(softgt_ggtt_read(d, 0x30000, &value, 4));
+        assert_int_equal(value, 0x87654321);
         softgt_destroy(d);
     }
 }
@@ -717,7 +808,9 @@ TEST_PROGRAM(tools_test)
         cmocka_unit_test(traces_play),
         cmocka_unit_test(plays_of_other_versions),
         cmocka_unit_test(plays_are_stopped),
+        cmocka_unit_test(threads_share_a_spec),
         cmocka_unit_test(ggtt_entries_of_all_devices),
+        cmocka_unit_test(ggtt_entries_of_local_memory),
         cmocka_unit_test(ports_do_not_map),
         cmocka_unit_test(surfaces_without_tiling),
         cmocka_unit_test(a_host_gives_ports),

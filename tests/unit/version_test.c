@@ -103,6 +103,74 @@ static void runners_of_other_versions(void **state)
     softgt_eu_destroy(eu);
 }
 
+/* ---- Configs that are refused ---- */
+
+struct refusal {
+    unsigned count;
+    char text[200];
+};
+
+static void note_reason(void *user, const struct softgt_report *report)
+{
+    struct refusal *const r = user;
+    assert_int_equal(report->complaint, SOFTGT_HOST_FAILURE);
+    assert_null(report->device);
+    r->count++;
+    strncpy(r->text, report->text, sizeof r->text - 1);
+}
+
+static void refusals_have_reasons(void **state)
+{
+    (void)state;
+    struct refusal r;
+    const struct softgt_config good = {
+        .device = "dg2", .memory = {.read = no_memory}, .report = {&r, note_reason}};
+    const struct {
+        struct softgt_config config;
+        const char *text;
+    } all[] = {
+#define BUT(...) {.device = "dg2", .memory = {.read = no_memory}, .report = {&r, note_reason}, __VA_ARGS__}
+        {{.report = good.report}, "no device; expected a name"},
+        {{.report = good.report, .device = "voodoo"}, "no device has the name 'voodoo'"},
+        {{.report = good.report, .device = "skl"}, "memory has neither map nor read"},
+        {BUT(.local_bytes = 3), "local_bytes is 3; expected a power of two from 64 to 2048 MB"},
+        {BUT(.local_by_port = true), "local_by_port is set; memory.map is NULL"},
+        {BUT(.functions = 1000), "functions is 1000; dg2 has up to"},
+        {BUT(.parallel.threads = 1000), "parallel.threads is 1000; expected up to 256"},
+        {BUT(.parallel.threads = 2), "parallel has 2 threads and lacks run, lock or unlock"},
+        {BUT(.background.begin = (void (*)(void *, unsigned, void (*)(void *, unsigned, unsigned), void *))1),
+         "background has one of begin and end"},
+#undef BUT
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct softgt *d = NULL;
+        r = (struct refusal){0};
+        assert_int_equal(softgt_create(&all[i].config, &d), -EINVAL);
+        assert_null(d);
+        assert_int_equal(r.count, 1);
+        if (!strstr(r.text, all[i].text) || strncmp(r.text, "not created: ", 13) != 0)
+            fail_msg("%s", r.text);
+    }
+    struct {
+        struct softgt_config config;
+        uint64_t more;
+    } newer = {.config = good, .more = 1};
+    struct softgt *d;
+    r = (struct refusal){0};
+    assert_int_equal(softgt_create_sized(&newer.config, sizeof newer, &d), -EINVAL);
+    assert_non_null(strstr(r.text, "that this library knows"));
+    struct softgt_eu *eu;
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const names[] = {NULL, "voodoo", "snb"}, *const reasons[] = {
+                                                                        "no device", "no device has the name",
+                                                                        "threads of 'snb'"};
+        const struct softgt_eu_config config = {.device = names[i], .report = {&r, note_reason}};
+        r = (struct refusal){0};
+        assert_int_equal(softgt_eu_create(&config, &eu), -EINVAL);
+        assert_non_null(strstr(r.text, reasons[i]));
+    }
+}
+
 /* ---- Ports that call back ---- */
 
 static uint32_t ram[4096]; /* bus addresses 0 to 3fffh */
@@ -205,6 +273,156 @@ static void ports_do_not_change_the_device(void **state)
     }
 }
 
+/* ---- Callbacks that read ---- */
+
+/* A device that waits until the dword at GGTT address 2000h is 1; its memory is read by the port. */
+struct waiter {
+    struct softgt *device;
+    unsigned reads, refused, listed, events;
+    bool calls;
+};
+
+static bool read_and_call(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    struct waiter *const w = user;
+    w->reads++;
+    if (w->calls)
+        softgt_reset(w->device);
+    if (address >= sizeof ram || size_bytes > sizeof ram - address)
+        return false;
+    memcpy(data, (char *)ram + address, size_bytes);
+    return true;
+}
+
+static void count_refusal(void *user, const struct softgt_report *report)
+{
+    struct waiter *const w = user;
+    assert_ptr_equal(report->device, w->device);
+    w->refused += strstr(report->text, "softgt_reset refused: ") != NULL;
+}
+
+static void see_device(void *user, const struct softgt_event *event)
+{
+    struct waiter *const w = user;
+    assert_non_null(event->device);
+    if (w->device) /* it is created */
+        assert_ptr_equal(event->device, w->device);
+    if (event->what == SOFTGT_TRACE_COMMANDS)
+        assert_int_equal(event->engine_class, SOFTGT_CLASS_RENDER);
+    w->events++;
+}
+
+static void begin_wait(struct waiter *w)
+{
+    const uint32_t wait[] = {0x0e40c002, 1, 0x2000, 0};
+    const struct softgt_config config = {.device = "skl",
+                                         .memory = {.user = w, .read = read_and_call},
+                                         .report = {w, count_refusal},
+                                         .trace = {w, SOFTGT_TRACE_ALL, see_device}};
+    *w = (struct waiter){0};
+    memset(ram, 0, sizeof ram);
+    memcpy(ram + 0x1000 / 4, wait, sizeof wait);
+    assert_int_equal(softgt_create(&config, &w->device), 0);
+    for (uint64_t page = 1; page <= 2; page++)
+        softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, (8 << 20) + page * 8, page << 12 | 1, 8);
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, 0x2038, 0x1000, 4);
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, 0x203c, 1, 4);
+    softgt_bar_write(w->device, SOFTGT_BAR_GTTMMADR, 0x2030, 16, 4);
+    assert_false(softgt_run(w->device, 1 << 16));
+    assert_int_equal(softgt_engine_get_state(w->device, 0), SOFTGT_ENGINE_WAITING);
+    assert_true(w->events);
+}
+
+static void reset_at_header(void *user, uint32_t header, uint64_t count, uint64_t address)
+{
+    struct waiter *const w = user;
+    (void)header, (void)count, (void)address;
+    w->listed++;
+    softgt_reset(w->device);
+}
+
+static void reset_at_name(void *user, const char *name, uint64_t count, enum softgt_command_model model)
+{
+    struct waiter *const w = user;
+    (void)name, (void)count, (void)model;
+    w->listed++;
+    softgt_reset(w->device);
+    assert_true(softgt_dword_count(w->device)); /* reads are allowed */
+}
+
+static void reset_at_state(void *user, const char *name, const uint32_t *dwords, size_t length_dw)
+{
+    struct waiter *const w = user;
+    (void)name, (void)dwords, (void)length_dw;
+    w->listed++;
+    softgt_reset(w->device);
+}
+
+static void callbacks_that_read_do_not_change_the_device(void **state)
+{
+    (void)state;
+    struct waiter w;
+    begin_wait(&w);
+    uint32_t value;
+    w.reads = 0;
+    w.calls = true;
+    assert_true(softgt_runnable(w.device)); /* a run looks at the semaphore once more */
+    assert_true(softgt_ggtt_read(w.device, 0x2000, &value, 4));
+    assert_true(w.reads);
+    assert_int_equal(w.refused, w.reads);
+    assert_int_equal(softgt_engine_get_state(w.device, 0), SOFTGT_ENGINE_WAITING);
+    w.calls = false;
+    ram[0x1010 / 4] = 0x7fff0000; /* no command */
+    ram[0x2000 / 4] = 1;
+    softgt_bar_write(w.device, SOFTGT_BAR_GTTMMADR, 0x2030, 24, 4);
+    softgt_run(w.device, 1 << 16);
+    w.listed = w.refused = 0;
+    assert_true(softgt_engine_commands(w.device, 0, &w, reset_at_name));
+    assert_true(w.listed);
+    assert_int_equal(w.refused, w.listed);
+    w.listed = w.refused = 0;
+    assert_true(softgt_engine_state_commands(w.device, 0, &w, reset_at_state));
+    assert_int_equal(w.refused, w.listed);
+    w.listed = w.refused = 0;
+    assert_true(softgt_engine_unknown(w.device, 0, &w, reset_at_header));
+    assert_int_equal(w.listed, 1);
+    assert_int_equal(w.refused, 1);
+    assert_false(softgt_engine_commands(w.device, 100, &w, reset_at_name));
+    assert_false(softgt_engine_state_commands(w.device, 100, &w, reset_at_state));
+    assert_false(softgt_engine_unknown(w.device, 100, &w, reset_at_header));
+    softgt_reset(w.device); /* nothing is held after them */
+    assert_int_equal(softgt_dword_count(w.device), 0);
+    softgt_destroy(w.device);
+}
+
+static void the_ggtt_has_an_end(void **state)
+{
+    (void)state;
+    struct waiter w;
+    uint32_t value = 0;
+    uint8_t two[8192];
+    begin_wait(&w);
+    ram[0x2000 / 4] = 77;
+    assert_true(softgt_ggtt_read(w.device, 0x2000, &value, 4));
+    assert_int_equal(value, 77);
+    assert_false(softgt_ggtt_read(w.device, 0x100002000, &value, 4)); /* no alias */
+    assert_false(softgt_ggtt_write(w.device, 0x100002000, &value, 4));
+    assert_false(softgt_ggtt_read(w.device, UINT64_MAX - 3, &value, 4));
+    assert_false(softgt_ggtt_read(w.device, 0xfffff000, two, sizeof two));
+    assert_true(softgt_ggtt_read(w.device, UINT64_MAX, &value, 0));
+    softgt_destroy(w.device);
+}
+
+static void classes_have_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"render", "copy", "video", "enhance", "compute"};
+    for (unsigned i = 0; i < 5; i++)
+        assert_string_equal(softgt_engine_class_name((enum softgt_engine_class)i), names[i]);
+    assert_null(softgt_engine_class_name((enum softgt_engine_class)5));
+    assert_null(softgt_engine_class_name((enum softgt_engine_class) - 1));
+}
+
 TEST_PROGRAM(version_test)
 {
     const struct CMUnitTest tests[] = {
@@ -212,7 +430,11 @@ TEST_PROGRAM(version_test)
         cmocka_unit_test(configs_of_other_versions),
         cmocka_unit_test(statuses_of_other_versions),
         cmocka_unit_test(runners_of_other_versions),
+        cmocka_unit_test(refusals_have_reasons),
         cmocka_unit_test(ports_do_not_change_the_device),
+        cmocka_unit_test(callbacks_that_read_do_not_change_the_device),
+        cmocka_unit_test(the_ggtt_has_an_end),
+        cmocka_unit_test(classes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
