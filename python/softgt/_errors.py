@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import operator
 import os
+from typing import Optional
+
 
 class Error(OSError):
-    """A function of softgt failed. `errno` is its number, `strerror` says what failed."""
+    """A function of softgt failed. `errno` is its number, `strerror` says what failed, `filename` names a file or is None."""
 
-    def __init__(self, number: int, text: str) -> None:
-        super().__init__(number, text)
+    def __init__(self, number: int, text: str, filename: Optional[str] = None) -> None:
+        super().__init__(number, text, *([filename] if filename is not None else []))
 
     def __str__(self) -> str:
         return f"{self.strerror} ({errno.errorcode.get(self.errno or 0, self.errno)})"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from collections import deque
-from typing import Any, Callable, Deque, Optional
+from typing import Any, Callable, Deque, List, Optional
 
+from ._errors import check
 from ._handle import Handle
 from ._native import ffi, lib
 from ._struct import _text
@@ -23,6 +25,20 @@ class Ports:
         self.event: Optional[Callable[[Event], object]] = None
         self.events: Deque[Event] = deque()
         self.raw: Optional[Callable[[Any], object]] = None  # takes events of C instead of `event`
+
+
+def create(function: Callable[[Any, Any], int], config: Any, pointer: Any, what: str) -> None:
+    """Creates what a config describes. Error: with the reason, which the report port of a second attempt gets."""
+    result = function(config, pointer)
+    if result >= 0:
+        return
+    ports, why = Ports(Handle(what)), []  # type: Ports, List[str]
+    ports.report = lambda report: why.append(report.text or "")
+    user = ffi.new_handle(ports)
+    config.report = {"user": user, "report": lib.python_softgt_report_port_report}
+    if result == -errno.EINVAL:
+        function(config, pointer)
+    check(result, f"{what}: {'; '.join(why)}" if why else what)
 
 
 def _ports(user: Any) -> Ports:

@@ -16,7 +16,7 @@ from ._errors import ClosedError, Error, check, encoded, unsigned
 from ._handle import Handle, Reading
 from ._host import Host, host
 from ._native import ffi, lib
-from ._ports import Ports
+from ._ports import Ports, create
 from ._types_softgt import (BarInfo, CommandModel, DeviceInfo, EngineState, EngineStatus, ErrorSeverity, Event, Report, Tiling, Trace, _make_BarInfo,
                             _make_CommandModel, _make_DeviceInfo, _make_EngineState, _make_EngineStatus)
 from .memory import Memory, MemoryPort, fill_memory_port
@@ -207,7 +207,7 @@ class GraphicsMemory:
 class GraphicsSpace(GraphicsMemory):
     """The GGTT, or the PPGTT that an engine has loaded."""
 
-    def surface(self, address: int, width: int, height: int, format: str = "B8G8R8A8_UNORM", tiling: Tiling = Tiling.LINEAR, pitch: int = 0, *,
+    def surface(self, address: int, width: int, height: int, format: str = "B8G8R8A8_UNORM", tiling: Tiling = Tiling.TILE_LINEAR, pitch: int = 0, *,
                 rgba: bool = False, partial: bool = False) -> NDArray[numpy.uint8]:
         """A copy of a surface without its tiling: an array of height, width, and the bytes of a pixel (softgt.formats.decode takes it).
 
@@ -298,10 +298,10 @@ class Engine:
         with self._device._handle as c:
             return bool(lib.softgt_engine_end_batch(c, self.index))
 
-    def _each(self, function: Callable[..., Any], callback: Any, collect: Callable[..., None]) -> None:
+    def _each(self, function: Callable[..., Any], callback: Any, collect: Callable[..., None]) -> bool:
         user = ffi.new_handle(collect)
         with Reading(self._device._handle) as c:
-            function(c, self.index, user, callback)
+            return bool(function(c, self.index, user, callback))
 
     def unknown(self) -> List[UnknownHeader]:
         """Headers that are no command of the engine, at most 64."""
@@ -322,7 +322,8 @@ class Engine:
     def state_commands(self) -> List[Tuple[str, Tuple[int, ...]]]:
         """The commands that would set the pipeline state of the context that ran last: names and dwords."""
         found: List[Tuple[str, Tuple[int, ...]]] = []
-        self._each(lib.softgt_engine_state_commands, lib.python_softgt_engine_state_commands_each, lambda name, dwords: found.append((name, dwords)))
+        if not self._each(lib.softgt_engine_state_commands, lib.python_softgt_engine_state_commands_each, lambda name, dwords: found.append((name, dwords))):
+            raise MemoryError
         return found
 
 
@@ -348,6 +349,9 @@ class Engines(Sequence[Engine]):
                     return engine
             raise KeyError(key)
         return self._found[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._found or any(engine.name == key for engine in self._found)
 
     def __repr__(self) -> str:
         return f"<engines {', '.join(e.name for e in self._found)}>"
@@ -405,11 +409,9 @@ class Device:
         info = lib.softgt_device_find(device_name)
         if not info:
             raise Error(errno.EINVAL, f"no device has the name {name!r}: softgt.devices() has {', '.join(d.name for d in devices())}")
-        if config.functions > info.functions:
-            raise Error(errno.EINVAL, f"{name} has {info.functions} virtual functions; {config.functions} were asked for")
         if ggtt_table is not None:
             config.ggtt_table = self._table(ggtt_table, info.ggtt_bytes)
-        check(lib.softgt_create(config, pointer), f"cannot create the device {name}")
+        create(lib.softgt_create, config, pointer, f"cannot create the device {name}")
         self._handle.pointer = pointer[0]
         with self._handle as c:
             self._info = _make_DeviceInfo(lib.softgt_info(c))
@@ -445,10 +447,10 @@ class Device:
         if isinstance(local, Memory):
             host = ffi.from_buffer(local.bytes, require_writable=True)
             self._alive.append(host)
-            config.local_memory.host = host
-            config.local_memory.size_bytes = local.size
+            config.local_host = host
+            config.local_bytes = local.size
         elif local is not None:
-            config.local_memory.size_bytes = unsigned(local, 64, "local_memory")
+            config.local_bytes = unsigned(local, 64, "local_memory")
         if isinstance(functions, int):
             config.functions = unsigned(functions, 32, "functions")
             return

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import operator
 from types import TracebackType
@@ -21,7 +22,7 @@ from ._errors import ClosedError, Error, check, encoded, unsigned
 from ._handle import Handle
 from ._host import Host, host
 from ._native import ffi, lib
-from ._ports import Ports
+from ._ports import Ports, create
 from ._struct import _text
 from ._types_eu import Change, File, Outcome, Payload, Result, ThreadInfo, ThreadState, _make_Change, _make_Outcome, _make_ThreadInfo
 from ._types_softgt import Report
@@ -46,22 +47,24 @@ class KernelError(Error):
 
 
 class Thread:
-    """A thread, until its hook returns or the runner runs again."""
+    """A thread, until its hook returns or the runner runs again. A use from another thread of Python waits, as for a device."""
 
-    def __init__(self, pointer: Any, valid: Callable[[], bool]) -> None:
-        self._pointer, self._valid = pointer, valid
+    def __init__(self, pointer: Any, handle: Handle, valid: Callable[[], bool]) -> None:
+        self._pointer, self._handle, self._valid = pointer, handle, valid
 
-    @property
-    def _c(self) -> Any:
-        if not self._valid():
-            raise ClosedError("the thread is no longer valid: it ran on")
-        return self._pointer
+    @contextlib.contextmanager
+    def _use(self) -> Iterator[Any]:
+        with self._handle.lock:
+            if not self._valid():
+                raise ClosedError("the thread is no longer valid: it ran on")
+            yield self._pointer
 
     @property
     def info(self) -> ThreadInfo:
         info = ffi.new("struct softgt_eu_thread_info *")
-        lib.softgt_eu_thread_get_info(self._c, info)
-        return _make_ThreadInfo(info)
+        with self._use() as c:
+            lib.softgt_eu_thread_get_info(c, info)
+            return _make_ThreadInfo(info)
 
     @property
     def text(self) -> str:
@@ -69,7 +72,8 @@ class Thread:
         size = 256
         while True:
             text = ffi.new("char[]", size)
-            length = lib.softgt_eu_thread_disassemble(self._c, text, size)
+            with self._use() as c:
+                length = lib.softgt_eu_thread_disassemble(c, text, size)
             if length == (1 << 64) - 1:
                 raise MemoryError
             if length < size:
@@ -78,18 +82,20 @@ class Thread:
 
     def read(self, file: File, offset: int = 0, size: Optional[int] = None) -> bytes:
         """Bytes of a register file; without a size, to its end."""
-        all_bytes = int(lib.softgt_eu_file_bytes(self._c, File(file)))
-        count = max(all_bytes - offset, 0) if size is None else size
-        data = bytearray(count)
-        if offset < 0 or not lib.softgt_eu_thread_read(self._c, File(file), offset, ffi.from_buffer(data), count):
-            raise IndexError(f"{count} bytes at {offset} are not in {File(file).name} of {all_bytes} bytes")
+        with self._use() as c:
+            all_bytes = int(lib.softgt_eu_file_bytes(c, File(file)))
+            count = max(all_bytes - offset, 0) if size is None else size
+            if offset < 0 or count < 0 or offset + count > all_bytes:
+                raise IndexError(f"{count} bytes at {offset} are not in {File(file).name} of {all_bytes} bytes")
+            data = bytearray(count)
+            lib.softgt_eu_thread_read(c, File(file), offset, ffi.from_buffer(data), count)
         return bytes(data)
 
     def write(self, file: File, offset: int, data: Any) -> None:
         """Writes bytes, or a contiguous array, to a register file."""
-        with ffi.from_buffer(data) as source:
+        with ffi.from_buffer(data) as source, self._use() as c:
             count = ffi.sizeof(source)
-            if offset < 0 or not lib.softgt_eu_thread_write(self._c, File(file), offset, source, count):
+            if offset < 0 or not lib.softgt_eu_thread_write(c, File(file), offset, source, count):
                 raise IndexError(f"{count} bytes at {offset} cannot be written to {File(file).name}")
 
     def registers(self, file: File = File.GRF, dtype: Any = numpy.uint32) -> NDArray[Any]:
@@ -101,7 +107,8 @@ class Thread:
         """The registers that the current instruction changed, in an `after` hook."""
         found: List[Change] = []
         user = ffi.new_handle(lambda change: found.append(_make_Change(change)))
-        lib.softgt_eu_thread_changes(self._c, user, lib.python_softgt_eu_thread_changes_each)
+        with self._use() as c:
+            lib.softgt_eu_thread_changes(c, user, lib.python_softgt_eu_thread_changes_each)
         return found
 
 
@@ -130,7 +137,7 @@ class _Watch:
     def call(self, hook: Callable[[Thread], object], pointer: Any, failed: Any) -> Any:
         valid = [True]
         try:
-            return self.handle.call(hook, Thread(pointer, lambda: valid[0]), failed=failed)
+            return self.handle.call(hook, Thread(pointer, self.handle, lambda: valid[0]), failed=failed)
         finally:
             valid.clear()
             valid.append(False)
@@ -236,7 +243,7 @@ class Runner:
             self._host = host(config, threads, translate, memory)
             self._handle.lost_at_fork = True
         pointer = ffi.new("struct softgt_eu **")
-        check(lib.softgt_eu_create(config, pointer), f"cannot create a runner of {device!r}: no such device, or its threads are not modelled")
+        create(lib.softgt_eu_create, config, pointer, f"cannot create a runner of {device!r}")
         self._handle.pointer = pointer[0]
         self.breakpoints = Breakpoints(self)
 
@@ -422,10 +429,10 @@ class Runner:
         """A thread of the current or last group. It is valid until the runner runs again."""
         with self._handle as c:
             pointer = lib.softgt_eu_get_thread(c, unsigned(number, 32, "thread"))
+            generation = self._generation
         if not pointer:
             raise IndexError(f"thread {number} does not exist, or several groups are unfinished")
-        generation = self._generation
-        return Thread(pointer, lambda: self._generation == generation)
+        return Thread(pointer, self._handle, lambda: self._generation == generation)
 
     def _break(self, ip: int, hold: bool) -> None:
         with self._handle as c:

@@ -29,13 +29,13 @@ from ._host import host
 from ._native import ffi, lib
 from ._ports import Ports
 from ._struct import _dwords as _dwords_of, _text
-from ._types_softgt import CommandModel, Event, EventKind, Report, Trace, _make_CommandModel, _make_Event, _make_EventKind
-from ._types_tools import (DecodedField, DecodeFlags, EngineClass, FieldInfo, FieldKind, Instruction, MessageKind, PlayMessage, PlayResult, RowInfo,
+from ._types_softgt import CommandModel, EngineClass, Event, EventKind, Report, Trace, _make_CommandModel, _make_EngineClass, _make_Event, _make_EventKind
+from ._types_tools import (DecodedField, DecodeFlags, FieldInfo, FieldKind, Instruction, MessageKind, PlayMessage, PlayResult, RowInfo,
                            RowKind, _make_DecodedField, _make_FieldInfo, _make_Instruction, _make_PlayMessage, _make_RowInfo)
 from .device import Device
 
 __all__ = ["Batch", "Command", "DecodeFlags", "DecodedField", "EngineClass", "FieldInfo", "FieldKind", "Fields", "Instruction", "MessageKind",
-           "PlayMessage", "PlayResult", "Played", "Row", "RowInfo", "RowKind", "Rows", "Spec", "TracePlay", "assemble", "commands", "decode",
+           "MissingFileError", "PlayError", "PlayMessage", "PlayResult", "Played", "Row", "RowInfo", "RowKind", "Rows", "Spec", "TracePlay", "assemble", "commands", "decode",
            "decode_text", "disassemble", "instructions", "play", "registers", "spec", "structures", "trace"]
 
 Value = Union[int, float, str, bool]
@@ -118,6 +118,9 @@ class Fields(Mapping[str, Value]):
 
     def __getitem__(self, name: str) -> Value:
         return self.value(self.field(name))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._key(name) in self._by_name
 
     def text(self, name: str) -> Optional[str]:
         """The name of the field's value; None: it has none."""
@@ -309,6 +312,9 @@ class Rows(Mapping[str, Row]):
             row = self._found[name] = Row(self._spec, pointer)
         return row
 
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and "\0" not in name and self.get(name) is not None
+
     def rows(self) -> Iterator[Row]:
         """All, also those of one name, in the order of the reference pages."""
         for index in range(len(self)):
@@ -410,8 +416,7 @@ class Command:
     is_ggtt: bool = False
     #: of a trace: virtual time
     now_ns: int = 0
-    #: "render", "copy", "video", "enhance", "compute"
-    engine_class: str = "render"
+    engine_class: EngineClass = EngineClass.RENDER
 
     @property
     def row(self) -> Optional[Row]:
@@ -455,7 +460,7 @@ def _decoded(words: NDArray[numpy.uint32], s: Spec, kind: EngineClass, engine: s
         dwords = tuple(words[at:at + max(length, 1)].tolist())
         yield Command(row.name if row else None, address + at * 4, engine, dwords, s.device,
                       kind=(EventKind.COMMAND if len(dwords) >= length else EventKind.SHORT) if row else EventKind.UNKNOWN,
-                      model=row.info.model if row else CommandModel.EXECUTED, engine_class=kind.name.lower())
+                      model=row.info.model if row else CommandModel.EXECUTED, engine_class=kind)
         at += len(dwords)
         if row and row.info.ends_batch and not all:
             return
@@ -620,6 +625,31 @@ class Played:
         return f"<softgt.Played {self.result.name}, {len(self.messages)} messages>"
 
 
+class PlayError(Error):
+    """A trace or program cannot be read, or has errors. `played` has the messages, `filename` the path, if it is one."""
+
+    def __init__(self, number: int, text: str, filename: Optional[str], played: Played) -> None:
+        super().__init__(number, text, filename)
+        self.played = played
+
+
+class MissingFileError(PlayError, FileNotFoundError):
+    """There is no such trace or program."""
+
+
+def _unusable(played: Played, name: str, is_path: bool) -> PlayError:
+    number = errno.EINVAL
+    if is_path:
+        try:
+            with open(name, "rb") as file:
+                file.read(1)
+        except OSError as e:
+            number = e.errno or number
+    lines = [m for m in played.messages if m.kind == MessageKind.ERROR] or played.messages
+    kind = MissingFileError if number == errno.ENOENT else PlayError
+    return kind(number, "; ".join(_place(m) for m in lines) or f"{name}: unusable", name if is_path else None, played)
+
+
 class _Play:
     """What the callbacks of a play refer to."""
 
@@ -628,7 +658,7 @@ class _Play:
         self.ports = Ports(self.handle)
         self.user = ffi.new_handle(self)
         self.ports_user = ffi.new_handle(self.ports)
-        self.stop = ffi.new("int *", 0)
+        self.stop = False  # a play asks for it between packets
         self.messages: List[PlayMessage] = []
         self.message: Optional[Callable[[PlayMessage], object]] = None
         self.started: Optional[Callable[[Device], object]] = None
@@ -638,7 +668,7 @@ class _Play:
     def call(self, function: Callable[..., object], *arguments: object) -> None:
         self.handle.call(function, *arguments)
         if self.handle.pending is not None:
-            self.stop[0] = 1
+            self.stop = True
 
     def lend(self, function: Callable[[Device], object], pointer: Any) -> None:
         device = Device._lend(pointer)
@@ -655,6 +685,12 @@ def python_softgt_play_config_message(user: Any, message: Any) -> None:
     play.messages.append(made)
     if play.message:
         play.call(play.message, made)
+
+
+@ffi.def_extern()
+def python_softgt_play_config_stop(user: Any) -> bool:
+    play: _Play = ffi.from_handle(user)
+    return play.stop
 
 
 @ffi.def_extern()
@@ -678,7 +714,8 @@ def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_m
     config = ffi.new("struct softgt_play_config *", values)
     helper = host(config, threads, translate) if threads != 1 or translate else None
     device_name = ffi.new("char[]", encoded(device, "device")) if device is not None else ffi.NULL
-    config.device, config.user, config.stop = device_name, state.user, state.stop
+    config.device, config.user = device_name, state.user
+    config.stop = lib.python_softgt_play_config_stop
     config.message = lib.python_softgt_play_config_message
     config.started = lib.python_softgt_play_config_started
     config.finished = lib.python_softgt_play_config_finished
@@ -699,7 +736,10 @@ def _played(state: _Play, source: Any, name: str, device: Optional[str], trace_m
     if pending is not None:
         raise pending
     check(result, f"cannot play {name}")
-    return Played(PlayResult(result), state.messages)
+    played = Played(PlayResult(result), state.messages)
+    if played.result == PlayResult.UNUSABLE and not state.stop:
+        raise _unusable(played, name, isinstance(source, (str, os.PathLike)))
+    return played
 
 
 def _options(timing: bool, draws: bool, force: bool, memory_limit_bytes: int, budget_dw: int, tolerate: Sequence[int], threads: int,
@@ -721,9 +761,12 @@ def play(source: Any, *, name: str = "memory", device: Optional[str] = None, tra
     """Plays a trace (AUB, compressed or not) or a program (gts(5)) from a path, or from bytes under a name.
 
     started and finished get a Device that is the play's: they may read it, until they return. An exception of a callback
-    ends the play and is raised.
+    ends the play and is raised. PlayError: the file cannot be read, or has errors; its text has file, place and reason.
     """
     state = _Play()
+    for what, callback in (("trace", trace), ("report", report), ("message", message), ("started", started), ("finished", finished)):
+        if callback is not None and not callable(callback):
+            raise TypeError(f"{what} is not callable")
     state.ports.event, state.ports.report, state.message, state.started, state.finished = trace, report, message, started, finished
     return _played(state, source, os.fspath(source) if isinstance(source, (str, os.PathLike)) else name, device, trace_mask if trace else 0,
                    _options(timing, draws, force, memory_limit_bytes, budget_dw, tolerate, threads, translate))
@@ -741,7 +784,7 @@ class _Stream:
         self.failed: Optional[BaseException] = None
 
     def put(self, item: object) -> None:
-        while not self.state.stop[0]:
+        while not self.state.stop:
             try:
                 return self.queue.put(item, timeout=0.2)
             except queue.Full:
@@ -754,7 +797,7 @@ class _Stream:
         else:
             self.chunk.append((c.is_late, Command(
                 self.text(c.name), c.address, self.text(c.unit) or "", _dwords_of(c.dwords, c.length_dw), self.state.device, _make_EventKind(c.kind),
-                _make_CommandModel(c.model), c.is_ggtt, c.now_ns, self.text(c.engine_class) or "render")))
+                _make_CommandModel(c.model), c.is_ggtt, c.now_ns, _make_EngineClass(c.engine_class))))
         if len(self.chunk) >= CHUNK:
             self.flush()
 
@@ -771,6 +814,8 @@ class _Stream:
     def run(self, *arguments: Any) -> None:
         try:
             self.played = _played(self.state, *arguments)
+        except PlayError as e:
+            self.played, self.failed = e.played, e
         except BaseException as e:
             self.failed = e
         self.chunk.append(None)
@@ -778,12 +823,12 @@ class _Stream:
             try:
                 return self.queue.put(self.chunk, timeout=0.2)
             except queue.Full:
-                if self.state.stop[0]:
+                if self.state.stop:
                     return
 
 
 def _stop(stream: _Stream) -> None:
-    stream.state.stop[0] = 1
+    stream.state.stop = True
 
 
 _playing: weakref.WeakSet[TracePlay] = weakref.WeakSet()
@@ -809,7 +854,7 @@ class TracePlay(Iterator[Union[Command, Event]]):
         self._name = name
         self._ready: Deque[Any] = deque()
         self._kept: List[Any] = []  # the last command, whose outcome a late event may correct, and what followed it
-        self._ended = self._reported = False
+        self._ended = False
         self._thread = threading.Thread(target=self._stream.run, args=(source, name, device, mask, options), daemon=True, name=f"softgt {name}")
         self._finalizer = weakref.finalize(self, _stop, self._stream)
         _playing.add(self)
@@ -828,7 +873,7 @@ class TracePlay(Iterator[Union[Command, Event]]):
     def close(self) -> None:
         """Ends the play."""
         self._finalizer()
-        self._ended = self._reported = True
+        self._ended = True
         self._ready.clear()
         self._kept = []
         self._thread.join()
@@ -876,12 +921,6 @@ class TracePlay(Iterator[Union[Command, Event]]):
         failed, self._stream.failed = self._stream.failed, None
         if failed is not None:
             raise failed
-        if self._reported:
-            return
-        self._reported = True
-        if self.played is not None and self.played.result == PlayResult.UNUSABLE:
-            lines = [m for m in self.messages if m.kind == MessageKind.ERROR] or self.messages
-            raise Error(errno.EINVAL, "; ".join(_place(m) for m in lines) or f"{self._name}: unusable")
 
 
 def _place(m: PlayMessage) -> str:
@@ -894,7 +933,7 @@ def trace(source: Any, *, mask: int = Trace.COMMANDS, name: str = "memory", devi
          translate: bool = False) -> TracePlay:
     """Plays a trace or a program, as `play`, and gives its commands one after the other.
 
-    Error: the file cannot be read, or has errors. Its text has file, place and reason.
+    PlayError: the file cannot be read, or has errors, as of `play`.
     """
     if isinstance(source, (str, os.PathLike)):
         name = os.fspath(source)

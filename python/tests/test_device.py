@@ -43,7 +43,7 @@ def test_engines(machine):
     rcs = engines["rcs0"]
     assert engines[0].name == "rcs0" and [e.name for e in engines][:1] == ["rcs0"]
     assert rcs.state == softgt.EngineState.IDLE
-    assert (rcs.status.commands, rcs.status.dwords, rcs.status.engine_class) == (1, 4, "render")
+    assert (rcs.status.commands, rcs.status.dwords, rcs.status.engine_class) == (1, 4, softgt.EngineClass.RENDER)
     assert rcs.commands() == {"MI_STORE_DATA_IMM": softgt.CommandCount(1, softgt.CommandModel.EXECUTED)}
     with pytest.raises(KeyError):
         engines["rcs9"]
@@ -209,6 +209,24 @@ def test_load_refuses_what_is_no_state(machine):
     assert e.value.errno == errno.ENODEV
 
 
+def test_why_a_device_is_not_created(machine):
+    for options, text in (({"local_memory": 3}, "local_bytes is 3; expected a power of two from 64 to 2048 MB"),
+                          ({"functions": 1000}, "functions is 1000; dg2 has up to")):
+        reports = []
+        with pytest.raises(softgt.Error, match=text) as e:
+            softgt.Device("dg2", memory=machine.memory, report=reports.append, **options)
+        assert e.value.errno == errno.EINVAL and text in reports[0].text
+    with pytest.raises(softgt.Error, match="threads of 'snb'"):
+        softgt.eu.Runner("snb")
+    with pytest.raises(softgt.Error, match="no device has the name 'voodoo'"):
+        softgt.eu.Runner("voodoo")
+
+
+def test_engines_by_name_or_object(machine):
+    engines = machine.device.engines
+    assert "rcs0" in engines and engines[0] in engines and "rcs9" not in engines and 5 not in engines
+
+
 def test_unknown_device(machine):
     with pytest.raises(softgt.Error, match="voodoo.*skl") as e:
         softgt.Device("voodoo", memory=machine.memory)
@@ -250,7 +268,7 @@ def test_functions():
         assert len(device.functions) == 2 and not device.functions[1].enabled
         assert device.functions[1].config.read32(0) == 0xFFFFFFFF
         assert device.functions[0].bar(0).read32(0) == device.bar0.read32(0)
-    with pytest.raises(softgt.Error, match="skl has 0 virtual functions; 100"):
+    with pytest.raises(softgt.Error, match="functions is 100; skl has up to 0"):
         softgt.Device("skl", memory=own, functions=100)
 
 

@@ -2,6 +2,8 @@
 
 import errno
 import gc
+import threading
+import time
 
 import numpy
 import pytest
@@ -58,6 +60,29 @@ def test_breakpoints_steps_and_registers(squares):
     runner.breakpoints.clear()
     assert runner.run().result == Result.FINISHED
     assert len(runner.breakpoints) == 0
+
+
+def test_a_thread_waits_for_its_runner(squares):
+    users, found = [], []
+
+    def use(thread):
+        try:
+            found.append(thread.info)
+        except softgt.ClosedError as e:
+            found.append(e)
+
+    def before(thread):
+        if not users:
+            users.append(threading.Thread(target=use, args=(thread,)))
+            users[0].start()
+            time.sleep(0.05)
+            assert not found  # the runner runs
+            assert thread.info.thread == 0
+
+    squares.runner.watch(Hooks(before=before))
+    squares.runner.run()
+    users[0].join()
+    assert isinstance(found[0], softgt.ClosedError)
 
 
 def test_write_registers(squares):

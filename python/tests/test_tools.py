@@ -1,6 +1,7 @@
 """Names, decoding, building, kernels as text, traces."""
 
 import copy
+import errno
 import gc
 import os
 import pathlib
@@ -213,6 +214,32 @@ def test_fork_while_a_trace_plays():
 def test_trace_of_other_events():
     found = list(softgt.trace(HELLO.encode(), mask=softgt.Trace.COMMANDS | softgt.Trace.MEMORY))
     assert {type(item) for item in found} == {softgt.Command, softgt.Event}
+
+
+@pytest.mark.parametrize("play", [softgt.play, lambda source: list(softgt.trace(source))])
+def test_files_that_cannot_be_played(play, tmp_path):
+    for path, number, kind in (("/nonexistent/x.aub", errno.ENOENT, FileNotFoundError), (tmp_path, errno.EISDIR, softgt.PlayError)):
+        with pytest.raises(kind) as e:
+            play(path)
+        assert isinstance(e.value, softgt.PlayError) and isinstance(e.value, softgt.Error) and isinstance(e.value, OSError)
+        assert (e.value.errno, e.value.filename) == (number, os.fspath(path)) and str(path) in str(e.value)
+    bad = tmp_path / "bad.gts"
+    bad.write_text("device skl\nnonsense\n")
+    with pytest.raises(softgt.PlayError, match="bad.gts:2") as e:
+        play(bad)
+    assert (e.value.errno, e.value.filename) == (errno.EINVAL, str(bad))
+    assert e.value.played.result == softgt.PlayResult.UNUSABLE and e.value.played.messages[0].line == 2
+    with pytest.raises(softgt.PlayError) as e:
+        play(b"nonsense")
+    assert e.value.filename is None
+
+
+def test_anything_is_asked_for_in_rows():
+    rows = softgt.commands("skl")
+    fields = rows["MI_NOOP"].decode([0])
+    for name in (5, None, b"MI_NOOP", "MI_NOOP\0", "", object()):
+        assert name not in rows and name not in fields
+    assert "mi noop" in rows and "MI_NOOP" in rows and "identification number" in fields
 
 
 @pytest.mark.parametrize("source, text", [
