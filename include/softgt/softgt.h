@@ -545,7 +545,9 @@ SOFTGT_API bool softgt_bar_get_info(const struct softgt *device, unsigned bar, s
  * Reads a BAR: registers and the GGTT (BAR 0), the aperture or local memory (BAR 2), or I/O (BAR 4). `offset`
  * is in bytes from the start of the BAR. size_bytes is 1 ... 8 and need not be aligned.
  *
- * Returns the value, little-endian. Offsets that no unit decodes read as zero and are reported.
+ * Returns the value, little-endian: its first byte is in bits 7:0. Offsets that no unit decodes, that end
+ * past the BAR, or of a BAR that the device does not have read as zero and are reported. Other sizes read as
+ * zero.
  */
 SOFTGT_API uint64_t softgt_bar_read(struct softgt *device, unsigned bar, uint64_t offset,
                                     unsigned size_bytes);
@@ -615,7 +617,7 @@ SOFTGT_API void softgt_function_pci_config_write(struct softgt *device, unsigned
  * budget (65536 dwords take less than a millisecond) as long as it returns true, and decide between calls
  * whether to continue.
  *
- * Returns true if an engine can continue now.
+ * Returns true if an engine can continue now; false also when a port calls it.
  */
 SOFTGT_API bool softgt_run(struct softgt *device, uint64_t budget_dw);
 
@@ -654,7 +656,7 @@ SOFTGT_API void softgt_memory_changed(struct softgt *device);
  * `data` may be NULL to ask for the size. If size_bytes is less than the size, the contents of `data` are
  * unusable.
  *
- * Returns the size of the state in bytes.
+ * Returns the size of the state in bytes; 0: a port calls it.
  */
 SOFTGT_API size_t softgt_save(struct softgt *device, void *data, size_t size_bytes);
 /*

@@ -273,13 +273,15 @@ struct softgt_field_setting {
     const char *text; /* not NULL: the name of the value, instead of `value` */
 };
 /*
- * Builds a command, structure, message or register value. The length is that of the fields given (rule of
- * gts(5)), or *length_dw if that is not 0, which may be less than a command's least, for tests. Of two
- * settings of a field the last counts. It writes up to most_dw dwords and sets *length_dw.
+ * Builds the dwords of a row from settings of its fields: a command with its header, a structure, a message,
+ * or the value of a register. Set *length_dw to 0 before: the length is then that of the fields given, by the
+ * rule of gts(5). Any other length is taken; it may be less than a command's least, for tests. Of two
+ * settings of a field the last counts. It writes *length_dw dwords, up to most_dw, and sets *length_dw to the
+ * length.
  *
  * Returns 0; -EINVAL: a setting has no name; -ENOENT: no such field or value; -ERANGE: a value does not fit
  * its field, or the length does not fit the row; -ENOSPC: it is longer than most_dw; -ENOMEM. *bad gets the
- * index of the setting that is wrong, or `count`; it may be NULL.
+ * index of the setting that is wrong, or `count`; it may be NULL. With -ENOSPC *length_dw is the length.
  */
 SOFTGT_API int softgt_build(const struct softgt_row *row, const struct softgt_field_setting *settings,
                             size_t count, uint32_t *dwords, size_t most_dw, size_t *length_dw, size_t *bad);
@@ -474,7 +476,8 @@ SOFTGT_API const struct softgt_image_item *softgt_image_item(const struct softgt
 
 /* ---- Events ---- */
 
-/* Writes an event of the trace port as a line of text. Returns 0; -EINVAL: no port; -ENOMEM. */
+/* Writes an event of the trace port as a line of text with its newline, as softgt run --trace does. Returns
+ * 0; -EINVAL: no port; -ENOMEM. */
 SOFTGT_API int softgt_event_text(const struct softgt_event *event, const struct softgt_text_port *out);
 /* Writes an event as a line of JSON (schema softgt.event). Returns 0; -EINVAL: no port; -ENOMEM. */
 SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct softgt_text_port *out);
@@ -584,7 +587,8 @@ static inline int softgt_surface_read_rgba(struct softgt *device, const struct s
  */
 struct softgt_host;
 /* Creates threads and code memory. `threads`: 1 to 64, with the one that calls softgt_run; those that cannot
- * be started are left out. Returns 0: the caller owns *host; -EINVAL; -ENOMEM. */
+ * be started are left out. Returns 0: the caller owns *host, and ends it with softgt_host_destroy; -EINVAL:
+ * another number of threads; -ENOMEM. */
 SOFTGT_API int softgt_host_create(unsigned threads, struct softgt_host **host);
 /* Ends the threads; NULL: nothing. Devices with its ports are destroyed before. */
 SOFTGT_API void softgt_host_destroy(struct softgt_host *host);
@@ -646,9 +650,12 @@ struct softgt_play_config {
     void (*finished)(void *user, struct softgt *device); /* before it is destroyed */
 };
 
-/* Plays a trace (AUB, compressed or not) or a program (gts(5)) from a file. Returns SOFTGT_PLAY_CLEAN,
- * SOFTGT_PLAY_FAILED or SOFTGT_PLAY_UNUSABLE; -EINVAL: NULL, or `config` has members that this library does
- * not know. */
+/* Plays a trace or a program from a file: AUB, compressed or not, or gts(5). It creates a device for each
+ * that a program names, one after the other, and returns when they have ended. Messages come in the thread
+ * that calls.
+ *
+ * Returns SOFTGT_PLAY_CLEAN, SOFTGT_PLAY_FAILED or SOFTGT_PLAY_UNUSABLE, with a message that says why;
+ * -EINVAL: NULL, or `config` has members that this library does not know. */
 SOFTGT_API int softgt_play_sized(const char *path, const struct softgt_play_config *config,
                                  size_t config_bytes);
 static inline int softgt_play(const char *path, const struct softgt_play_config *config)
