@@ -118,7 +118,7 @@ int cmd_structures(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the structures in memory that a device's commands point to.",
-                          SHEET_ACCEPTS_FIELDS);
+                          SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_DECODED);
     struct json_object *const all = json_array(), *const messages = json_array();
     const struct softgt_row *row;
     struct softgt_row_info s;
@@ -187,7 +187,7 @@ int cmd_commands(int argc, char **argv)
     struct sheet_arguments a;
     size_t count;
     sheet_arguments_parse(&a, argc, argv, "Lists the commands of a device, or of one engine.",
-                          SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_ENGINE);
+                          SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_ENGINE | SHEET_ACCEPTS_DECODED);
     struct listed *const commands = list_commands(a.spec, &count);
     struct json_object *all = json_array();
     if (a.markdown)

@@ -23,7 +23,8 @@ struct explain {
     bool has_number;
     const char *device;                      /* NULL: all */
     struct softgt_spec *specs[MOST_DEVICES]; /* by the device's index; made when they are needed */
-    bool json, suggests_fields;              /* suggests_fields: fields that are like it are near */
+    struct softgt_spec *decoded; /* of a device that is only decoded, if -d names one; else NULL */
+    bool json, suggests_fields;  /* suggests_fields: fields that are like it are near */
     struct meaning *first, **last;
     FILE *text; /* of the current meaning */
     char *bytes;
@@ -466,21 +467,30 @@ static void look_at_items(struct explain *x)
 
 /* ---- All ---- */
 
+/* `runs`: false: of a product that is only decoded, registers are not known. */
+static void look_at_device(struct explain *x, const struct softgt_spec *spec, const char *device, bool runs)
+{
+    const struct looked looked = {x, spec, device};
+    look_at_commands(&looked);
+    look_at_structures(&looked);
+    look_at_messages(&looked);
+    look_at_instructions(&looked);
+    if (runs) {
+        look_at_registers(&looked);
+        look_at_images(&looked);
+    }
+    look_at_fields(&looked);
+}
+
 static void look_at_devices(struct explain *x)
 {
     for (size_t n = 0; softgt_device_at(n); n++) {
         const char *const device = softgt_device_at(n)->name;
-        if (x->device && strcmp(x->device, device) != 0)
-            continue;
-        const struct looked looked = {x, spec_of(x, n), device};
-        look_at_commands(&looked);
-        look_at_structures(&looked);
-        look_at_messages(&looked);
-        look_at_instructions(&looked);
-        look_at_registers(&looked);
-        look_at_images(&looked);
-        look_at_fields(&looked);
+        if (!x->device || strcmp(x->device, device) == 0)
+            look_at_device(x, spec_of(x, n), device, true);
     }
+    if (x->decoded)
+        look_at_device(x, x->decoded, x->device, false);
 }
 
 /* Linux' RING_MODE, rcs0.RING_MODE: the row's name is explained. */
@@ -558,7 +568,8 @@ static error_t explain_parse(int key, char *argument, struct argp_state *state)
     char *end;
     switch (key) {
     case 'd':
-        if (!tool_device(argument))
+        if (!softgt_device_find(argument) && softgt_spec_create(argument, &x->decoded) != 0 &&
+            !tool_device(argument))
             exit(TOOL_UNUSABLE);
         x->device = argument;
         return 0;
@@ -627,5 +638,6 @@ int cmd_explain(int argc, char **argv)
     }
     for (size_t n = 0; n < MOST_DEVICES; n++)
         softgt_spec_destroy(x.specs[n]);
+    softgt_spec_destroy(x.decoded);
     return found ? TOOL_CLEAN : TOOL_FAILED;
 }

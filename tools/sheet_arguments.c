@@ -30,10 +30,12 @@ static error_t sheet_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num == 0) {
-            if (!tool_device(argument))
+            if (!(a->takes & SHEET_ACCEPTS_DECODED && softgt_spec_create(argument, &a->spec) == 0) &&
+                !tool_device(argument))
                 exit(TOOL_UNUSABLE);
             a->device = argument;
-            a->spec = sheet_spec(argument);
+            if (!a->spec)
+                a->spec = sheet_spec(argument);
         } else if (state->arg_num == 1 && a->takes & SHEET_ACCEPTS_ENGINE) {
             enum softgt_engine_class class = SOFTGT_CLASS_RENDER;
             a->engine = argument;

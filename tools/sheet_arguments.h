@@ -7,7 +7,11 @@
 #include <softgt/tools.h>
 
 /* What a subcommand accepts besides a device, --json and --markdown. */
-enum sheet_accepts { SHEET_ACCEPTS_FIELDS = 1u << 0, SHEET_ACCEPTS_ENGINE = 1u << 1 };
+enum sheet_accepts {
+    SHEET_ACCEPTS_FIELDS = 1u << 0,
+    SHEET_ACCEPTS_ENGINE = 1u << 1,
+    SHEET_ACCEPTS_DECODED = 1u << 2 /* products of DECODED_SHEETS */
+};
 
 struct sheet_arguments {
     struct softgt_spec *spec;    /* of the device; sheet_arguments_end destroys it */

@@ -313,6 +313,8 @@ static const struct field xy_fast_copy_blt[] = {
     {"Tile Y Type For Source", 63, 63, FIELD_UINT, ROLE(BLIT_TILE_Y_TYPE_FOR_SOURCE), .until = GEN12},
     {"Destination Tile-4", 62, 62, FIELD_BOOL, ROLE(BLIT_TILE_Y_TYPE_FOR_DESTINATION), .since = GEN125},
     {"Source Tile-4", 63, 63, FIELD_BOOL, ROLE(BLIT_TILE_Y_TYPE_FOR_SOURCE), .since = GEN125},
+    {"Destination MOCS index", 52, 55, FIELD_UINT, .since = GEN200},
+    {"Source MOCS index", 244, 247, FIELD_UINT, .since = GEN200},
     RECTANGLE(2),
     DEST(4, 2),
     SOURCE(6, 2),
@@ -805,6 +807,7 @@ static const struct command rows[] = {
      .execute = fast_copy_execute,
      .spec = "CSP-07, SKL PRM vol 10"},
     {.since = GEN125, .execute = gen125_fast_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.since = GEN200, .spec = "CSP-07; Linux, xe_migrate"},
 };
 
 const struct command_table blit_commands = COMMAND_TABLE(rows);

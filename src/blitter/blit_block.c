@@ -5,6 +5,8 @@
  */
 #include "blitter/blit.h"
 #include "memory/mip.h"
+#include "structures/structures.h"
+#include "structures/values.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,6 +44,15 @@ static const struct field_value copy_modes[] = {
     {"NONE", 0}, {"FULL_RESOLVE", 1}, {"PARTIAL_RESOLVE", 2}, {NULL, 0}};
 static const struct field_value fill_modes[] = {
     {"NONE", 0}, {"FAST_CLEAR_1", 1}, {"FAST_CLEAR_0", 2}, {NULL, 0}};
+static const struct field_value gen200_fill_modes[] = {
+    {"NONE", 0}, {"USE_AUX_SPECIAL_OPERATIONS_MODE", 1}, {NULL, 0}};
+static const struct field_value aux_operations[] = {{"FAST_CLEAR_HW_FORMAT_CONVERSION", 0},
+                                                    {"FAST_CLEAR_BYPASS_HW_FORMAT_CONVERSION", 1},
+                                                    {"FORCE_UNCOMPRESS", 2},
+                                                    {NULL, 0}};
+static const struct field_value samples[] = {{"MULTISAMPLECOUNT_1", 0},  {"MULTISAMPLECOUNT_2", 1},
+                                             {"MULTISAMPLECOUNT_4", 2},  {"MULTISAMPLECOUNT_8", 3},
+                                             {"MULTISAMPLECOUNT_16", 4}, {NULL, 0}};
 static const struct field_value types[] = {{"1D", 0}, {"2D", 1}, {"3D", 2}, {"CUBE", 3}, {NULL, 0}};
 static const struct field_value aligns_x[] = {
     {"HALIGN_16", 0}, {"HALIGN_32", 1}, {"HALIGN_64", 2}, {"HALIGN_128", 3}, {NULL, 0}};
@@ -54,10 +65,18 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
 #define SURFACE(side, dw, of)                                                                                \
     {side " Pitch", AT(dw, 0, 17), FIELD_UINT, ROLE(of##_PITCH)},                                            \
         {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, .until = GEN12},                        \
-        {side " Auxiliary Surface Mode", AT(dw, 18, 20), FIELD_UINT, aux_modes, .since = GEN125},            \
-        {side " MOCS", AT(dw, 21, 27), FIELD_UINT},                                                          \
-        {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT},                                          \
-        {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, ROLE(of##_COMPRESSION_ENABLE)},             \
+        {side " Auxiliary Surface Mode",                                                                     \
+         AT(dw, 18, 20),                                                                                     \
+         FIELD_UINT,                                                                                         \
+         aux_modes,                                                                                          \
+         .since = GEN125,                                                                                    \
+         .until = GEN125},                                                                                   \
+        {side " MOCS", AT(dw, 21, 27), FIELD_UINT, .until = GEN125},                                         \
+        {side " Encrypt En", AT(dw, 21, 21), FIELD_BOOL, .since = GEN200},                                   \
+        {side " MOCS index", AT(dw, 24, 27), FIELD_UINT, .since = GEN200},                                   \
+        {side " Control Surface Type", AT(dw, 28, 28), FIELD_UINT, .until = GEN125},                         \
+        {side " Compression Enable", AT(dw, 29, 29), FIELD_BOOL, ROLE(of##_COMPRESSION_ENABLE),              \
+         .until = GEN125},                                                                                   \
         {side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen12_tilings, ROLE(of##_TILING), .until = GEN12},      \
     {                                                                                                        \
         side " Tiling", AT(dw, 30, 31), FIELD_UINT, gen125_tilings, ROLE(of##_TILING), .since = GEN125       \
@@ -74,11 +93,11 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
     {                                                                                                        \
         side " Target Memory", AT((dw) + 2, 31, 31), FIELD_UINT, memories, .since = GEN125                   \
     }
-#define COMPRESSION(side, dw)                                                                                \
-    {side " Compression Format", AT(dw, 0, 4), FIELD_UINT, .since = GEN125},                                 \
-        {side " Clear Value Enable", AT(dw, 5, 5), FIELD_BOOL, .since = GEN125},                             \
+#define COMPRESSION(side, dw, ...)                                                                           \
+    {side " Compression Format", AT(dw, 0, 4), FIELD_UINT, .since = GEN125, __VA_ARGS__},                    \
+        {side " Clear Value Enable", AT(dw, 5, 5), FIELD_BOOL, .since = GEN125, __VA_ARGS__},                \
     {                                                                                                        \
-        side " Clear Address", (dw)*32 + 6, (dw)*32 + 47, FIELD_ADDRESS, .since = GEN125                     \
+        side " Clear Address", (dw)*32 + 6, (dw)*32 + 47, FIELD_ADDRESS, .since = GEN125, __VA_ARGS__        \
     }
 #define WHOLE_SURFACE(side, dw, of)                                                                          \
     {side " Surface Height", AT(dw, 0, 13), FIELD_UINT, ROLE(of##_SURFACE_HEIGHT), .since = GEN125},         \
@@ -94,19 +113,21 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
          ROLE(of##_VERTICAL_ALIGN), .since = GEN125},                                                        \
         {side " Mip Tail Start LOD", AT((dw) + 2, 8, 11), FIELD_UINT, ROLE(of##_MIP_TAIL_START_LOD),         \
          .since = GEN125},                                                                                   \
-        {side " Depth/Stencil Resource", AT((dw) + 2, 18, 18), FIELD_BOOL, .since = GEN125},                 \
     {                                                                                                        \
         side " Array Index", AT((dw) + 2, 21, 31), FIELD_UINT, ROLE(of##_ARRAY_INDEX), .since = GEN125       \
     }
-#define DESTINATION(modes)                                                                                   \
-    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125},                                          \
-        {"Special Mode of Operation",                                                                        \
-         12,                                                                                                 \
-         13,                                                                                                 \
-         FIELD_UINT,                                                                                         \
-         modes,                                                                                              \
-         ROLE(BLOCK_SPECIAL_MODE_OF_OPERATION),                                                              \
-         .since = GEN125},                                                                                   \
+#define SPECIAL_MODE(modes, ...)                                                                             \
+    {                                                                                                        \
+        "Special Mode of Operation", 12, 13, FIELD_UINT, modes, ROLE(BLOCK_SPECIAL_MODE_OF_OPERATION),       \
+            __VA_ARGS__                                                                                      \
+    }
+#define DEPTH_STENCIL(side, dw, ...)                                                                         \
+    {                                                                                                        \
+        side " Depth/Stencil Resource", AT(dw, 18, 18), FIELD_BOOL, .since = GEN125, __VA_ARGS__             \
+    }
+#define DESTINATION                                                                                          \
+    {"Number of Multisamples", 9, 11, FIELD_UINT, .since = GEN125, .until = GEN125},                         \
+        {"Number of Multisamples", 9, 11, FIELD_UINT, samples, .since = GEN200},                             \
         {"Color Depth", 19, 21, FIELD_UINT, depths, ROLE(BLOCK_COLOR_DEPTH)},                                \
         SURFACE("Destination", 1, BLOCK_DESTINATION), FIRST_PIXEL("Destination", 2, BLOCK_DESTINATION),      \
         {"Destination X2 Coordinate", AT(3, 0, 15), FIELD_INT, ROLE(BLOCK_DESTINATION_X2_COORDINATE)},       \
@@ -114,23 +135,33 @@ static const struct field_value aligns_y[] = {{"VALIGN_4", 1}, {"VALIGN_8", 2}, 
         ADDRESS("Destination", 4, BLOCK_DESTINATION)
 
 static const struct field xy_block_copy_blt[] = {
-    DESTINATION(copy_modes),
+    DESTINATION,
+    SPECIAL_MODE(copy_modes, .since = GEN125),
     FIRST_PIXEL("Source", 7, BLOCK_SOURCE),
     SURFACE("Source", 8, BLOCK_SOURCE),
     ADDRESS("Source", 9, BLOCK_SOURCE),
-    COMPRESSION("Source", 12),
-    COMPRESSION("Destination", 14),
+    COMPRESSION("Source", 12, .until = 0),
+    COMPRESSION("Destination", 14, .until = 0),
     WHOLE_SURFACE("Destination", 16, BLOCK_DESTINATION),
     WHOLE_SURFACE("Source", 19, BLOCK_SOURCE),
+    DEPTH_STENCIL("Destination", 18, .until = GEN125),
+    DEPTH_STENCIL("Source", 21, .until = GEN125),
 };
 static const struct field xy_fast_color_blt[] = {
-    DESTINATION(fill_modes),
+    DESTINATION,
+    SPECIAL_MODE(fill_modes, .since = GEN125, .until = GEN125),
+    SPECIAL_MODE(gen200_fill_modes, .since = GEN200),
     {"Fill Color 0", AT(7, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_0)},
     {"Fill Color 1", AT(8, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_1)},
     {"Fill Color 2", AT(9, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_2)},
     {"Fill Color 3", AT(10, 0, 31), FIELD_HEX, ROLE(BLOCK_FILL_COLOR_3)},
-    COMPRESSION("Destination", 11),
+    COMPRESSION("Destination", 11, .until = GEN125),
+    {"Destination Compression Format", AT(11, 0, 3), FIELD_UINT, values_unified_compression_format,
+     .since = GEN200},
+    {"Surface Format", AT(12, 0, 8), FIELD_UINT, surface_formats_of_9_bits, .since = GEN200},
+    {"AUX_SPECIAL_OPERATIONS_MODE", AT(12, 29, 31), FIELD_UINT, aux_operations, .since = GEN200},
     WHOLE_SURFACE("Destination", 13, BLOCK_DESTINATION),
+    DEPTH_STENCIL("Destination", 15, .until = 0),
 };
 
 /* Reports why the blit is not drawn; returns false. */
@@ -350,6 +381,17 @@ static const struct field xy_ctrl_surf_copy_blt[] = {
     {"Destination MOCS", AT(4, 25, 31), FIELD_UINT},
 };
 
+/* The size is pages of 4 KB of the surface, less one. */
+static const struct field gen200_xy_ctrl_surf_copy_blt[] = {
+    {"Size of Control Surface Copy", 9, 18, FIELD_UINT},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses},
+    {"Source Access Type", 21, 21, FIELD_UINT, accesses},
+    {"Source Address", 32, 79, FIELD_ADDRESS},
+    {"Source MOCS index", AT(2, 28, 31), FIELD_UINT},
+    {"Destination Address", 96, 143, FIELD_ADDRESS},
+    {"Destination MOCS index", AT(4, 28, 31), FIELD_UINT},
+};
+
 enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
 
 /* A surface in local memory, which has its compression state. */
@@ -426,8 +468,10 @@ static const struct field mem_copy[] = {
     {"Destination Pitch", AT(4, 0, 17), FIELD_UINT, ROLE(MEM_COPY_DESTINATION_PITCH)},
     {"Source Address", 160, 207, FIELD_ADDRESS, ROLE(MEM_COPY_SOURCE_ADDRESS)},
     {"Destination Address", 224, 271, FIELD_ADDRESS, ROLE(MEM_COPY_DESTINATION_ADDRESS)},
-    {"Destination MOCS", AT(9, 0, 6), FIELD_UINT},
-    {"Source MOCS", AT(9, 25, 31), FIELD_UINT},
+    {"Destination MOCS", AT(9, 0, 6), FIELD_UINT, .until = GEN125},
+    {"Source MOCS", AT(9, 25, 31), FIELD_UINT, .until = GEN125},
+    {"Destination MOCS index", AT(9, 3, 6), FIELD_UINT, .since = GEN200},
+    {"Source MOCS index", AT(9, 28, 31), FIELD_UINT, .since = GEN200},
 };
 
 /* Sizes and pitches are less one. */
@@ -454,6 +498,26 @@ static enum outcome mem_copy_execute(struct execution *x)
     return blit_draw(x, &b);
 }
 
+/* ---- MEM_SET. Sizes and the pitch are less one. ---- */
+static const struct field_value fill_types[] = {{"LINEAR_FILL", 0},
+                                                {"MATRIX_FILL", 1},
+                                                {"FAST_CLEAR_LINEAR_FILL", 2},
+                                                {"FAST_CLEAR_MATRIX_FILL", 3},
+                                                {NULL, 0}};
+static const struct field_value fill_or_evict[] = {{"FILL_MODE", 0}, {"EVICT_MODE", 1}, {NULL, 0}};
+static const struct field mem_set[] = {
+    {"Compression Format", 9, 12, FIELD_UINT, values_unified_compression_format},
+    {"Fill Type", 17, 18, FIELD_UINT, fill_types},
+    {"Mode", 19, 20, FIELD_UINT, fill_or_evict},
+    {"Fill Width", AT(1, 0, 23), FIELD_UINT},
+    {"Fill Height", AT(2, 0, 17), FIELD_UINT},
+    {"Destination Pitch", AT(3, 0, 17), FIELD_UINT},
+    {"Destination Start Address", 128, 191, FIELD_ADDRESS},
+    {"Destination Encrypt En", AT(6, 0, 0), FIELD_BOOL},
+    {"Destination MOCS index", AT(6, 3, 6), FIELD_UINT},
+    {"Fill Data", AT(6, 24, 31), FIELD_HEX},
+};
+
 #define COMMON(opcode)                                                                                       \
     OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
 
@@ -467,6 +531,7 @@ static const struct command rows[] = {
      .execute = copy_execute,
      .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.since = GEN200, .min_dwords = 22, .spec = "CSP-07; Mesa, genxml of gen200"},
     {.name = "XY_FAST_COLOR_BLT",
      .summary = "Fills a rectangle with a colour, in any tiling.",
      COMMON(0x44),
@@ -476,6 +541,7 @@ static const struct command rows[] = {
      .execute = fill_execute,
      .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_fill_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
+    {.since = GEN200, .min_dwords = 16, .spec = "CSP-07; Mesa, genxml of gen200"},
     {.name = "XY_CTRL_SURF_COPY_BLT",
      .summary = "Copies compression control data.",
      COMMON(0x48),
@@ -488,10 +554,19 @@ static const struct command rows[] = {
      .summary = "Copies compression state, a surface's own or what is kept of it.",
      COMMON(0x48),
      .since = GEN125,
+     .until = GEN125,
      .min_dwords = 5,
      FIELDS(xy_ctrl_surf_copy_blt),
      .execute = state_execute,
      .spec = "CSP-07, SYS-08, DG2 PRM vol 2a"},
+    {.name = "XY_CTRL_SURF_COPY_BLT",
+     .summary = "Copies compression state, a surface's own or what is kept of it.",
+     COMMON(0x48),
+     .since = GEN200,
+     .min_dwords = 5,
+     .flags = COMMAND_WORK,
+     FIELDS(gen200_xy_ctrl_surf_copy_blt),
+     .spec = "CSP-07; Linux, xe_migrate"},
     {.name = "MEM_COPY",
      .summary = "Copies bytes in one run, or in rows.",
      COMMON(0x5a),
@@ -500,6 +575,15 @@ static const struct command rows[] = {
      FIELDS(mem_copy),
      .execute = mem_copy_execute,
      .spec = "CSP-07; Linux's IGT, intel_blt.c"},
+    {.since = GEN200, .spec = "CSP-07; Linux, xe_migrate; Linux's IGT, intel_blt.c"},
+    {.name = "MEM_SET",
+     .summary = "Fills bytes with a value, in one run or in rows.",
+     COMMON(0x5b),
+     .since = GEN200,
+     .min_dwords = 7,
+     .flags = COMMAND_WORK,
+     FIELDS(mem_set),
+     .spec = "CSP-07; Linux, xe_migrate; NEO, hw_cmds_generated_xe2_hpg_core"},
 };
 
 const struct command_table blit_block_commands = COMMAND_TABLE(rows);

@@ -132,9 +132,10 @@ static const struct register_block compute_line_registers = REGISTER_BLOCK("inte
             &frequency_registers, &busyness_registers, &gen9_frequency_registers,                            \
             &gen75_display_power_registers, &gen9_display_power_registers, &gen11_display_clock_registers,   \
             &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
-            &gen11_setup_registers, &gen12_setup_registers, &gen12_own_setup_registers,                      \
-            &gen12_auxiliary_registers, &gen12_caching_registers, &gen9_guc_registers,                       \
-            &gen8_global_render_registers, &gen11_global_render_registers, &(fuses), __VA_ARGS__             \
+            &gen11_setup_registers, &gen12_setup_registers, &gen12_tiled_range_registers,                    \
+            &gen12_own_setup_registers, &gen12_auxiliary_registers, &gen12_caching_registers,                \
+            &gen9_guc_registers, &gen8_global_render_registers, &gen11_global_render_registers, &(fuses),    \
+            __VA_ARGS__                                                                                      \
     }
 static const struct register_block *const tgl_blocks[] = GT_BLOCKS(tgl_fuse_registers, NULL),
                                           *const tgl_ccs_blocks[] =

@@ -122,10 +122,10 @@ static const struct register_block g10_fuse_registers = REGISTER_BLOCK("fuses", 
             &gen8_rc6_registers, &frequency_registers, &busyness_registers, &gen9_frequency_registers,       \
             &gen75_display_power_registers, &gen9_display_power_registers, &gen11_display_clock_registers,   \
             &gen9_display_setup_registers, &gen11_display_setup_registers, &gen8_setup_registers,            \
-            &gen11_setup_registers, &gen12_setup_registers, &gen125_setup_registers,                         \
-            &gen12_caching_registers, &local_memory_registers, &gen8_global_render_registers,                \
-            &gen11_global_render_registers, &gen125_steering_registers, &gen125_error_registers,             \
-            &gen125_software_registers, NULL                                                                 \
+            &gen11_setup_registers, &gen12_setup_registers, &gen12_tiled_range_registers,                    \
+            &gen125_setup_registers, &gen12_caching_registers, &local_memory_registers,                      \
+            &gen8_global_render_registers, &gen11_global_render_registers, &gen125_steering_registers,       \
+            &gen125_error_registers, &gen125_software_registers, NULL                                        \
     }
 static const struct register_block *const g10_blocks[] = GT_BLOCKS(g10_fuse_registers),
                                           *const g11_blocks[] = GT_BLOCKS(g11_fuse_registers),

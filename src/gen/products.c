@@ -5,7 +5,7 @@
 #define SHEET(name) &name,
 const struct sheet *const sheets[] = {SHEETS(SHEET) NULL};
 
-static const struct sheet *const decoded_sheets[] = {DECODED_SHEETS(SHEET) NULL};
+const struct sheet *const decoded_sheets[] = {DECODED_SHEETS(SHEET) NULL};
 
 static const struct sheet *find(const struct sheet *const *s, const char *name)
 {

@@ -121,7 +121,9 @@ struct sheet {
     SHEET(chv_sheet)                                                                                         \
     SHEET(bxt_sheet)                                                                                         \
     SHEET(glk_sheet)                                                                                         \
-    SHEET(dg1_sheet)
+    SHEET(dg1_sheet)                                                                                         \
+    SHEET(lnl_sheet)                                                                                         \
+    SHEET(bmg_sheet)
 
 #define DECLARE_SHEET(name) extern const struct sheet name;
 SHEETS(DECLARE_SHEET)
@@ -129,6 +131,7 @@ DECODED_SHEETS(DECLARE_SHEET)
 #undef DECLARE_SHEET
 extern const struct pci_info gen6_pci;     /* the PCI function, up to Gen7.5 */
 extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
+extern const struct sheet *const decoded_sheets[]; /* the same for DECODED_SHEETS */
 
 /* Finds a product by its name; NULL: not found. */
 const struct sheet *sheet_find(const char *name);

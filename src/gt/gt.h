@@ -211,8 +211,9 @@ extern const struct register_block gen75_display_power_registers, gen9_display_p
 extern const struct register_block gen7_setup_registers, gen7_display_setup_registers;
 extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen8_own_setup_registers,
     gen8_memory_registers, gen9_setup_registers, gen11_setup_registers, gen12_setup_registers,
-    gen12_own_setup_registers, gen125_setup_registers, gen12_auxiliary_registers, gen9_guc_registers,
-    gen9_caching_registers, gen11_caching_registers, gen12_caching_registers, gen8_display_setup_registers,
+    gen12_own_setup_registers, gen12_tiled_range_registers, gen200_tiled_range_registers,
+    gen125_setup_registers, gen12_auxiliary_registers, gen9_guc_registers, gen9_caching_registers,
+    gen11_caching_registers, gen12_caching_registers, gen8_display_setup_registers,
     gen9_display_setup_registers, gen11_display_setup_registers;
 
 #endif

@@ -275,12 +275,6 @@ static void tiled_resources_written(const struct register_access *w)
      .after_write = tiled_resources_written,                                                                 \
      .summary = "Bit 0: tables of tiled resources are in use by " of ".",                                    \
      .spec = MESA},                                                                                          \
-        {.name = unit "_TRTT_VA_RANGE",                                                                      \
-         .offset = (at) + 0x4,                                                                               \
-         .flags = REG_RENDER_NONPRIV_WRITE,                                                                  \
-         .writable = 0xff,                                                                                   \
-         .summary = "Addresses that they are for: value and mask of the highest bits.",                      \
-         .spec = MESA},                                                                                      \
         {.name = unit "_TRTT_L3_BASE",                                                                       \
          .offset = (at) + TRTT_L3_BASE,                                                                      \
          .count = 2,                                                                                         \
@@ -298,6 +292,11 @@ static void tiled_resources_written(const struct register_access *w)
     {                                                                                                        \
         .name = unit "_TRTT_INVAL", .offset = (at) + 0x14, .flags = REG_RENDER_NONPRIV_WRITE,                \
         .writable = 0xffffffff, .summary = "Entry of a tile that is invalid.", .spec = MESA                  \
+    }
+#define TILED_RESOURCES_RANGE(unit, at, bits, text)                                                          \
+    {                                                                                                        \
+        .name = unit "_TRTT_VA_RANGE", .offset = (at) + 0x4, .flags = REG_RENDER_NONPRIV_WRITE,              \
+        .writable = (bits), .summary = text, .spec = MESA                                                    \
     }
 /* None in RC6. */
 static uint32_t performance_read(const struct register_access *at, uint32_t stored)
@@ -351,6 +350,21 @@ static const struct reg gen12_setup_rows[] = {
      .summary = "Units of a scaler that are done: all.",
      .spec = TGL},
 };
+
+#define RANGE "Addresses that they are for: value and mask of the highest bits."
+static const struct reg gen12_tiled_range_rows[] = {
+    TILED_RESOURCES_RANGE("GFX", 0x4400, 0xff, RANGE),
+    TILED_RESOURCES_RANGE("BLT", 0x4480, 0xff, RANGE),
+    TILED_RESOURCES_RANGE("COMP_CTX0", 0x4580, 0xff, RANGE),
+};
+#undef RANGE
+#define RANGE "Addresses that they are for: their highest bits."
+static const struct reg gen200_tiled_range_rows[] = {
+    TILED_RESOURCES_RANGE("GFX", 0x4400, 0x1fff, RANGE),
+    TILED_RESOURCES_RANGE("BLT", 0x4480, 0x1fff, RANGE),
+    TILED_RESOURCES_RANGE("COMP_CTX0", 0x4580, 0x1fff, RANGE),
+};
+#undef RANGE
 
 /* Where Gen12.5 has L3SQCREG5. */
 static const struct reg gen12_own_rows[] = {
@@ -568,6 +582,8 @@ const struct register_block gen9_setup_registers = REGISTER_BLOCK("setup", gen9_
 const struct register_block gen11_setup_registers = REGISTER_BLOCK("setup", gen11_rows);
 const struct register_block gen12_setup_registers = REGISTER_BLOCK("setup", gen12_setup_rows);
 const struct register_block gen12_own_setup_registers = REGISTER_BLOCK("setup", gen12_own_rows);
+const struct register_block gen12_tiled_range_registers = REGISTER_BLOCK("setup", gen12_tiled_range_rows);
+const struct register_block gen200_tiled_range_registers = REGISTER_BLOCK("setup", gen200_tiled_range_rows);
 const struct register_block gen125_setup_registers = REGISTER_BLOCK("setup", gen125_setup_rows);
 const struct register_block gen12_auxiliary_registers = REGISTER_BLOCK("auxiliary", gen12_auxiliary_rows);
 const struct register_block gen12_caching_registers = REGISTER_BLOCK("caching", gen12_caching_rows);

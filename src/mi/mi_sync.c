@@ -34,7 +34,8 @@ static const struct field wait_fields[] = {
     {"Indirect Semaphore Data Dword", 17, 17, FIELD_BOOL, ROLE(WAIT_INDIRECT_SEMAPHORE_DATA_DWORD),
      .since = GEN125},
     {"Workload Partition ID Offset Enable", 18, 18, FIELD_BOOL, .since = GEN125},
-    {"Wait Token Number", 133, 137, FIELD_UINT, .since = GEN125},
+    {"Wait Token Number", 133, 137, FIELD_UINT, .since = GEN125, .until = GEN125},
+    {"Wait Token Number", 130, 137, FIELD_UINT, .since = GEN200},
 };
 
 static bool compare(uint64_t operation, uint32_t value, uint32_t data)
@@ -358,6 +359,8 @@ static const struct command rows[] = {
     {WAIT_COMMON, .since = GEN8, .until = GEN9, .privileged_if = 1u << 22 | 1u << 16,
      .execute = wait_execute},
     {WAIT_COMMON, .since = GEN11, .execute = wait_execute_gen11},
+    /* The token is a fifth dword, which may be left out. */
+    {.since = GEN200, .spec = "CSP-14, CSP-15; Mesa, genxml of gen200"},
     {.name = "MI_SEMAPHORE_SIGNAL",
      .summary = "Tells a context that waits to read its semaphore again.",
      OPCODE_MI(0x1b),

@@ -67,6 +67,15 @@ static const struct field f_3dstate_drawing_rectangle[] = {
     {"Drawing Rectangle Origin X", 96, 111, FIELD_INT, ROLE(DRAWING_RECTANGLE_ORIGIN_X)},
     {"Drawing Rectangle Origin Y", 112, 127, FIELD_INT, ROLE(DRAWING_RECTANGLE_ORIGIN_Y)},
 };
+static const struct field f_3dstate_drawing_rectangle_fast[] = {
+    {"Core Mode Select", 14, 15, FIELD_UINT, core_mode_select},
+    {"Clipped Drawing Rectangle X Min", 32, 47, FIELD_UINT},
+    {"Clipped Drawing Rectangle Y Min", 48, 63, FIELD_UINT},
+    {"Clipped Drawing Rectangle X Max", 64, 79, FIELD_UINT},
+    {"Clipped Drawing Rectangle Y Max", 80, 95, FIELD_UINT},
+    {"Drawing Rectangle Origin X", 96, 111, FIELD_INT},
+    {"Drawing Rectangle Origin Y", 112, 127, FIELD_INT},
+};
 static const struct field f_3dstate_scissor_state_pointers[] = {
     {"Scissor Rect Pointer", 37, 63, FIELD_OFFSET, .base = BASE_DYNAMIC, .target = SCISSOR_RECT,
      ROLE(SCISSOR_RECT_POINTER)},
@@ -250,6 +259,13 @@ static const struct command rows[] = {
      FIELDS(f_3dstate_drawing_rectangle),
      .spec = "CSP-08, SNB PRM vol 2a"},
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
+    {.name = "3DSTATE_DRAWING_RECTANGLE_FAST",
+     .summary = "Rectangle that all drawing is clipped to, without a flush.",
+     STATE_3D(STATE_DRAWING_RECTANGLE_FAST),
+     .since = GEN200,
+     .min_dwords = 4,
+     FIELDS(f_3dstate_drawing_rectangle_fast),
+     .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_SCISSOR_STATE_POINTERS",
      .summary = "Where the scissor rectangles are.",
      STATE_3D_WITH(STATE_SCISSOR_STATE_POINTERS, COMMAND_INDIRECT_STATE),

@@ -35,7 +35,7 @@ static const struct field f_3dstate_cps[] = {
 };
 static const struct field f_3dstate_cpsize_control_buffer[] = {
     {"Surface Pitch", 32, 48, FIELD_HEX},
-    {"CPCB Compression Enable", 57, 57, FIELD_BOOL},
+    {"CPCB Compression Enable", 57, 57, FIELD_BOOL, .until = GEN125},
     {"Surface Type", 61, 63, FIELD_UINT, ROLE(CPCB_SURFACE_TYPE)},
     {"Surface Base Address", 64, 127, FIELD_ADDRESS},
     {"Width", 129, 142, FIELD_UINT},
@@ -43,6 +43,7 @@ static const struct field f_3dstate_cpsize_control_buffer[] = {
     {"MOCS", 160, 166, FIELD_UINT},
     {"Minimum Array Element", 168, 178, FIELD_UINT},
     {"Depth", 180, 190, FIELD_UINT},
+    {"Compression Format", 192, 195, FIELD_UINT, values_unified_compression_format, .since = GEN200},
     {"Mip Tail Start LOD", 218, 221, FIELD_UINT},
     {"Tiled Mode", 222, 223, FIELD_UINT, values_tiled_mode},
     {"Surface QPitch", 224, 238, FIELD_UINT},
@@ -201,6 +202,7 @@ static const struct command rows[] = {
      .min_dwords = 8,
      FIELDS(f_3dstate_cpsize_control_buffer),
      .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_CPS_POINTERS",
      .summary = "Where the coarse pixel state is.",
      HEADER(STATE_CPS_POINTERS),

@@ -99,13 +99,16 @@ static const struct field_value dispatch_mode_4[] = {
     {"SINGLE_PATCH", 0}, {"DUAL_PATCH", 1}, {"8_PATCH", 2}, {NULL, 0}};
 static const struct field_value dispatch_mode_5[] = {{"SINGLE_PATCH", 0}, {"8_PATCH", 2}, {NULL, 0}};
 static const struct field f_3dstate_hs[] = {
+    {"Patch Count Threshold", 32, 35, FIELD_UINT, .since = GEN200},
     {"Maximum Number of Threads", 32, 38, FIELD_UINT, .until = GEN7},
     {"Maximum Number of Threads", 32, 39, FIELD_UINT, .since = GEN75, .until = GEN75},
     {"Software Exception Enable", 39, 39, FIELD_BOOL, .until = GEN7, ROLE(SHADER_SOFTWARE_EXCEPTION_ENABLE)},
     {"Software Exception Enable", 44, 44, FIELD_BOOL, .since = GEN75, ROLE(SHADER_SOFTWARE_EXCEPTION_ENABLE)},
     {"Illegal Opcode Exception Enable", 45, 45, FIELD_BOOL, ROLE(SHADER_ILLEGAL_OPCODE_EXCEPTION_ENABLE)},
     {"Floating Point Mode", 48, 48, FIELD_UINT, values_floating_point_mode, ROLE(SHADER_FLOATING_POINT_MODE)},
-    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, values_thread_priority_2, .since = GEN75},
+    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, values_thread_priority_2, .since = GEN75,
+     .until = GEN125},
+    {"Thread Dispatch Priority", 49, 49, FIELD_UINT, values_thread_dispatch_priority, .since = GEN200},
     {"Binding Table Entry Count", 50, 57, FIELD_UINT, ROLE(COUNT_BINDING_TABLE_ENTRY_COUNT)},
     {"Sampler Count", 59, 61, FIELD_UINT, values_sampler_count, ROLE(COUNT_SAMPLER_COUNT)},
     {"Instance Count", 64, 67, FIELD_UINT, .until = GEN11, ROLE(HS_INSTANCE_COUNT)},
@@ -137,18 +140,22 @@ static const struct field f_3dstate_hs[] = {
     {"Semaphore Handle", 192, 203, FIELD_OFFSET, .until = GEN7},
     {"Semaphore Handle", 192, 204, FIELD_OFFSET, .since = GEN75, .until = GEN75},
     {"Include Primitive ID", 224, 224, FIELD_BOOL, .since = GEN9, ROLE(HS_INCLUDE_PRIMITIVE_ID)},
-    {"Patch Count Threshold", 225, 227, FIELD_UINT, .since = GEN12},
+    {"Patch Count Threshold", 225, 227, FIELD_UINT, .since = GEN12, .until = GEN125},
     {"Vertex URB Entry Read Offset", 228, 233, FIELD_UINT, .since = GEN8},
     {"Vertex URB Entry Read Length", 235, 240, FIELD_UINT, .since = GEN8,
      ROLE(HS_VERTEX_URB_ENTRY_READ_LENGTH)},
     {"Dispatch Mode", 241, 242, FIELD_UINT, dispatch_mode_4, .since = GEN9, .until = GEN9,
      ROLE(HS_DISPATCH_MODE)},
-    {"Dispatch Mode", 241, 242, FIELD_UINT, dispatch_mode_5, .since = GEN11, ROLE(HS_DISPATCH_MODE)},
+    {"Dispatch Mode", 241, 242, FIELD_UINT, dispatch_mode_5, .since = GEN11, ROLE(HS_DISPATCH_MODE),
+     .until = GEN125},
     {"Dispatch GRF Start Register For URB Data", 243, 247, FIELD_UINT, .since = GEN8,
      ROLE(HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA)},
     {"Include Vertex Handles", 248, 248, FIELD_BOOL, .since = GEN8, ROLE(HS_INCLUDE_VERTEX_HANDLES)},
     {"Accesses UAV", 249, 249, FIELD_BOOL, .since = GEN8},
-    {"Vector Mask Enable", 250, 250, FIELD_BOOL, .since = GEN8, ROLE(SHADER_VECTOR_MASK_ENABLE)},
+    {"Vector Mask Enable", 250, 250, FIELD_BOOL, .since = GEN8, ROLE(SHADER_VECTOR_MASK_ENABLE),
+     .until = GEN125},
+    {"Vector Mask Enable", 250, 250, FIELD_UINT, values_dmask, ROLE(SHADER_VECTOR_MASK_ENABLE),
+     .since = GEN200},
     {"Single Program Flow", 251, 251, FIELD_BOOL, .since = GEN8, ROLE(SHADER_SINGLE_PROGRAM_FLOW)},
     {"Dispatch GRF Start Register For URB Data [5]", 252, 252, FIELD_UINT, .since = GEN9,
      ROLE(HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA_5)},
@@ -161,7 +168,10 @@ static const struct field f_3dstate_hs[] = {
     {                                                                                                        \
         "Scratch Space Buffer", 74, 95, FIELD_HEX                                                            \
     }
-static const struct field f_3dstate_mesh_control[] = {CONTROL_FIELDS("MeshShader")};
+static const struct field f_3dstate_mesh_control[] = {
+    CONTROL_FIELDS("MeshShader"),
+    {"VP and RTA Index Autostrip Enable", 59, 59, FIELD_BOOL, .since = GEN200},
+};
 static const struct field_value distribution_mode[] = {{"RR_FREE", 1}, {"RR_STRICT", 0}, {NULL, 0}};
 static const struct field f_3dstate_mesh_distrib[] = {
     {"Mesh Distribution Disable", 32, 32, FIELD_BOOL},
@@ -184,7 +194,13 @@ static const struct field_value output_topology[] = {{"POINT", 0}, {"LINE", 1}, 
         {"Number of Threads in GPGPU Thread Group", 128, 137, FIELD_UINT},                                   \
         {"Shared Local Memory Size", 144, 148, FIELD_UINT}, {"Barrier Enable", 149, 149, FIELD_BOOL},        \
         {"Rounding Mode", 150, 151, FIELD_UINT, values_rounding_mode},                                       \
-        {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT},                                             \
+        {"Preferred SLM Allocation Size", 152, 155, FIELD_UINT, .until = GEN125},                            \
+        {"Preferred SLM Allocation Size",                                                                    \
+         152,                                                                                                \
+         155,                                                                                                \
+         FIELD_UINT,                                                                                         \
+         values_preferred_slm_allocation_size,                                                               \
+         .since = GEN200},                                                                                   \
         {"Number of Barriers", 156, 158, FIELD_UINT}, {"Indirect Data Length", 160, 176, FIELD_HEX},         \
         {"L3 Prefetch Disable", 177, 177, FIELD_BOOL}, {"Emit Local ID X", 178, 178, FIELD_BOOL},            \
         {"Emit Inline Parameter", 179, 179, FIELD_BOOL}, {"Systolic Mode Enable", 180, 180, FIELD_BOOL},     \
@@ -262,21 +278,44 @@ static const struct field_value target_block_size[] = {{"64_TRIANGLES", 0},
                                                        {NULL, 0}};
 static const struct field_value local_bop_accumulator_threshold[] = {
     {"MULTIPLIER_0", 0}, {"MULTIPLIER_1", 1}, {"MULTIPLIER_2", 2}, {"MULTIPLIER_3", 3}, {NULL, 0}};
+static const struct field_value te_mode_3[] = {{"HW_TESS", 0}, {"FORCE_MIN", 3}, {NULL, 0}};
+static const struct field_value partitioning_2[] = {
+    {"INTEGER", 0}, {"ODD_FRACTIONAL", 1}, {"EVEN_FRACTIONAL", 2}, {"POW2", 3}, {NULL, 0}};
+static const struct field_value tessellation_distribution_level_2[] = {
+    {"TEDLEVEL_PATCH", 0}, {"TEDLEVEL_REGION", 1}, {NULL, 0}};
+static const struct field_value tessellation_factor_format[] = {{"FLOAT32", 0}, {"FLOAT16", 1}, {NULL, 0}};
+static const struct field_value patch_header_layout[] = {
+    {"LEGACY", 0}, {"REVERSED", 2}, {"REVERSED_TRI_INSIDE_SEPARATE", 3}, {NULL, 0}};
+static const struct field_value small_patch_threshold_2[] = {
+    {"8_TRIANGLES", 0}, {"16_TRIANGLES", 1}, {"32_TRIANGLES", 2}, {"64_TRIANGLES", 3}, {NULL, 0}};
 static const struct field f_3dstate_te[] = {
     {"TE Enable", 32, 32, FIELD_BOOL, ROLE(TE_ENABLE)},
     {"TE Mode", 33, 34, FIELD_UINT, te_mode, .until = GEN8, ROLE(TE_MODE)},
-    {"TE Mode", 33, 34, FIELD_UINT, te_mode_2, .since = GEN9},
+    {"TE Mode", 33, 34, FIELD_UINT, te_mode_2, .since = GEN9, .until = GEN125},
+    {"TE Mode", 33, 34, FIELD_UINT, te_mode_3, .since = GEN200},
     {"TE Domain", 36, 37, FIELD_UINT, te_domain, ROLE(TE_DOMAIN)},
     {"Output Topology", 40, 41, FIELD_UINT, output_topology_2, ROLE(TE_OUTPUT_TOPOLOGY)},
-    {"Partitioning", 44, 45, FIELD_UINT, partitioning, ROLE(TE_PARTITIONING)},
+    {"Number Of Regions Per Patch", 42, 43, FIELD_UINT, .since = GEN200},
+    {"Partitioning", 44, 45, FIELD_UINT, partitioning, ROLE(TE_PARTITIONING), .until = GEN125},
+    {"Partitioning", 44, 45, FIELD_UINT, partitioning_2, ROLE(TE_PARTITIONING), .since = GEN200},
     {"Tessellation Distribution Mode", 46, 47, FIELD_UINT, tessellation_distribution_mode, .since = GEN125},
-    {"Tessellation Distribution Level", 49, 50, FIELD_UINT, tessellation_distribution_level, .since = GEN125},
-    {"Small Patch Threshold", 56, 57, FIELD_UINT, small_patch_threshold, .since = GEN125},
+    {"Tessellation Distribution Level", 49, 50, FIELD_UINT, tessellation_distribution_level, .since = GEN125,
+     .until = GEN125},
+    {"Tessellation Distribution Level", 49, 50, FIELD_UINT, tessellation_distribution_level_2,
+     .since = GEN200},
+    {"Tessellation Scale Factor Enable", 51, 51, FIELD_BOOL, .since = GEN200},
+    {"Tessellation Factor Format", 52, 52, FIELD_UINT, tessellation_factor_format, .since = GEN200},
+    {"Patch Header Layout", 54, 55, FIELD_UINT, patch_header_layout, .since = GEN200},
+    {"Small Patch Threshold", 56, 57, FIELD_UINT, small_patch_threshold, .since = GEN125, .until = GEN125},
+    {"Small Patch Threshold", 56, 57, FIELD_UINT, small_patch_threshold_2, .since = GEN200},
     {"Target Block Size", 58, 61, FIELD_UINT, target_block_size, .since = GEN125},
-    {"Local BOP Accumulator Threshold", 62, 63, FIELD_UINT, local_bop_accumulator_threshold, .since = GEN125},
+    {"Local BOP Accumulator Threshold", 62, 63, FIELD_UINT, local_bop_accumulator_threshold, .since = GEN125,
+     .until = GEN125},
+    {"Local BOP Accumulator Threshold", 62, 63, FIELD_UINT, local_bot_accumulator_threshold, .since = GEN200},
     {"Maximum Tessellation Factor Odd", 64, 95, FIELD_FLOAT, ROLE(TE_MAXIMUM_TESSELLATION_FACTOR_ODD)},
     {"Maximum Tessellation Factor Not Odd", 96, 127, FIELD_FLOAT,
      ROLE(TE_MAXIMUM_TESSELLATION_FACTOR_NOT_ODD)},
+    {"Tessellation Scale Factor", 128, 159, FIELD_FLOAT, .since = GEN200},
 };
 
 static const struct command rows[] = {
@@ -313,6 +352,7 @@ static const struct command rows[] = {
     {.since = GEN11, .spec = "CSP-08, ICL PRM vol 2a"},
     {.since = GEN12, .spec = "CSP-08, TGL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .min_dwords = 8, .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_MESH_CONTROL",
      .summary = "Mesh shading: modes.",
      STATE_3D(STATE_MESH_CONTROL),
@@ -320,6 +360,7 @@ static const struct command rows[] = {
      .min_dwords = 3,
      FIELDS(f_3dstate_mesh_control),
      .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_MESH_DISTRIB",
      .summary = "How mesh work is spread.",
      STATE_3D(STATE_MESH_DISTRIB),
@@ -334,6 +375,7 @@ static const struct command rows[] = {
      .min_dwords = 8,
      FIELDS(f_3dstate_mesh_shader),
      .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_MESH_SHADER_DATA",
      .summary = "Inline data of the mesh shader.",
      STATE_3D(STATE_MESH_SHADER_DATA),
@@ -369,6 +411,7 @@ static const struct command rows[] = {
      .min_dwords = 7,
      FIELDS(f_3dstate_task_shader),
      .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_TASK_SHADER_DATA",
      .summary = "Inline data of the task shader.",
      STATE_3D(STATE_TASK_SHADER_DATA),
@@ -385,6 +428,7 @@ static const struct command rows[] = {
      .spec = "CSP-08, IVB PRM vol 2a"},
     {.since = GEN9, .spec = "CSP-08, SKL PRM vol 2a"},
     {.since = GEN125, .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .min_dwords = 5, .spec = "CSP-08; Mesa, genxml of gen200"},
 };
 
 const struct command_table state_3d_tessellation_commands = COMMAND_TABLE(rows);

@@ -24,7 +24,8 @@ enum generation {
     GEN9 = 90,
     GEN11 = 110,
     GEN12 = 120,
-    GEN125 = 125
+    GEN125 = 125,
+    GEN200 = 200
 };
 
 enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, CLASS_COMPUTE, ENGINE_CLASSES };

@@ -80,6 +80,24 @@ const struct field_value values_thread_group_dispatch_size[] = {
     {"TG size 8", 0}, {"TG size 4", 1}, {"TG size 2", 2}, {"TG size 1", 3}, {NULL, 0}};
 const struct field_value values_thread_priority[] = {{"Normal Priority", 0}, {"High Priority", 1}, {NULL, 0}};
 const struct field_value values_thread_priority_2[] = {{"High", 1}, {NULL, 0}};
+const struct field_value values_thread_dispatch_priority[] = {{"Normal", 0}, {"High", 1}, {NULL, 0}};
+const struct field_value values_dmask[] = {{"Dmask", 0}, {NULL, 0}};
+const struct field_value values_message_simt[] = {{"SIMT16", 1}, {"SIMT32", 2}, {NULL, 0}};
+const struct field_value values_preferred_slm_allocation_size[] = {
+    {"SLM_ENCODES_0K", 0},   {"SLM_ENCODES_16K", 1},  {"SLM_ENCODES_32K", 2},   {"SLM_ENCODES_64K", 3},
+    {"SLM_ENCODES_96K", 4},  {"SLM_ENCODES_128K", 5}, {"SLM_ENCODES_160K", 6},  {"SLM_ENCODES_192K", 7},
+    {"SLM_ENCODES_224K", 8}, {"SLM_ENCODES_256K", 9}, {"SLM_ENCODES_384K", 10}, {NULL, 0}};
+/* 24K and 48K as NEO has them. */
+const struct field_value values_shared_local_memory_size_2[] = {
+    {"Encodes 0K", 0},    {"Encodes 1K", 1},    {"Encodes 2K", 2},    {"Encodes 4K", 3},
+    {"Encodes 8K", 4},    {"Encodes 16K", 5},   {"Encodes 32K", 6},   {"Encodes 64K", 7},
+    {"Encodes 24K", 8},   {"Encodes 48K", 9},   {"Encodes 96K", 10},  {"Encodes 128K", 11},
+    {"Encodes 192K", 12}, {"Encodes 256K", 13}, {"Encodes 384K", 14}, {NULL, 0}};
+const struct field_value values_unified_compression_format[] = {
+    {"CMF_R8", 0},          {"CMF_R8_G8", 1},   {"CMF_R8_G8_B8_A8", 2},      {"CMF_R10_G10_B10_A2", 3},
+    {"CMF_R11_G11_B10", 4}, {"CMF_R16", 5},     {"CMF_R16_G16", 6},          {"CMF_R16_G16_B16_A16", 7},
+    {"CMF_R32", 8},         {"CMF_R32_G32", 9}, {"CMF_R32_G32_B32_A32", 10}, {"CMF_Y16_U16_Y16_V16", 11},
+    {"CMF_ML8", 15},        {NULL, 0}};
 const struct field_value values_tiled_mode[] = {{"TILE64", 1}, {"TILE4", 3}, {NULL, 0}};
 
 const struct field_value values_coarse_pixel_shading_mode[] = {

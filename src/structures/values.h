@@ -14,7 +14,10 @@ extern const struct field_value values_attribute_constant_source[], values_attri
     values_point_sprite_texture_coordinate_origin[], values_rounding_mode[], values_scale_axis[],
     values_sampler_count[], values_sampler_count_2[], values_shadow_function[],
     values_shared_local_memory_size[], values_surface_format[], values_thread_group_dispatch_size[],
-    values_thread_priority[], values_thread_priority_2[], values_tiled_mode[];
+    values_thread_priority[], values_thread_priority_2[], values_tiled_mode[],
+    values_thread_dispatch_priority[], values_dmask[], values_message_simt[],
+    values_preferred_slm_allocation_size[], values_shared_local_memory_size_2[],
+    values_unified_compression_format[];
 
 /* Topologies of primitives, of draws and of the stages that make some; Gen6 has no patches. */
 extern const struct field_value topologies[], topologies_gen6[];

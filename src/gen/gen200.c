@@ -1,0 +1,109 @@
+/* Gen20, Xe2: Lunar Lake and Battlemage. No manual is public: addresses are Linux' (xe), commands and
+ * structures those of Mesa's genxml. Only commands and submission are described yet, so registers are those
+ * of Gen12.5. */
+#include "gen/gen125.h"
+#include "gen/gen11.h"
+
+#define RING_BLOCKS                                                                                          \
+    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
+        &gen11_submission_registers, &gen125_streamer_steering_registers
+
+static const struct register_block *const render_blocks[] = {RING_BLOCKS,
+                                                             &pipeline_registers,
+                                                             &gen8_render_registers,
+                                                             &gen11_render_registers,
+                                                             &gen125_render_registers,
+                                                             &gen12_render_context_counters,
+                                                             NULL},
+                                          *const compute_blocks[] = {RING_BLOCKS, &gen125_compute_registers,
+                                                                     &gen125_compute_context_counters, NULL},
+                                          *const copy_blocks[] = {RING_BLOCKS, &gen8_copy_registers,
+                                                                  &gen12_copy_registers, NULL},
+                                          *const video_blocks[] = {RING_BLOCKS, NULL};
+
+#define GEN200_ENGINE                                                                                        \
+    GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \
+                    .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
+                    .timestamp_hz = 19200000
+
+static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
+                                vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
+
+#define RCS0                                                                                                 \
+    {                                                                                                        \
+        GEN11_RCS0, .contexts.image = gen125_render_context, GEN200_ENGINE                                   \
+    }
+#define BCS0                                                                                                 \
+    {                                                                                                        \
+        GEN11_BCS0, .contexts.image = gen125_copy_context, GEN200_ENGINE                                     \
+    }
+/* The copy engine of the driver. (Linux, xe_hw_engine) */
+#define BCS8                                                                                                 \
+    {                                                                                                        \
+        .name = "bcs8", .class = CLASS_COPY, .instance = 8, .mmio_base = 0x3ee000, .blocks = copy_blocks,    \
+        .interrupt.bit = 23, .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2,                    \
+        .contexts.image = gen125_copy_context, GEN200_ENGINE                                                 \
+    }
+#define VCS(n)                                                                                               \
+    {                                                                                                        \
+        GEN11_VCS(n), .units = vcs##n##_units, .contexts.image = gen125_video_context, GEN200_ENGINE         \
+    }
+#define VECS(n)                                                                                              \
+    {                                                                                                        \
+        GEN11_VECS(n), .contexts.image = gen125_video_context, GEN200_ENGINE                                 \
+    }
+#define CCS0                                                                                                 \
+    {                                                                                                        \
+        .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
+        .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
+        .contexts.image = gen125_compute_context, GEN200_ENGINE                                              \
+    }
+
+/* Fuses say how many video engines a part has. Those of Battlemage are taken as on Alchemist. */
+static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, VCS(0), VECS(0), CCS0},
+                                bmg_engines[] = {RCS0, BCS0, BCS8, VCS(0), VCS(2), VECS(0), VECS(1), CCS0};
+
+static const struct register_block *const gt_blocks[] = {&reset_registers,
+                                                         &gen12_fault_registers,
+                                                         &gen12_invalidation_registers,
+                                                         &rc6_registers,
+                                                         &gen8_rc6_registers,
+                                                         &frequency_registers,
+                                                         &busyness_registers,
+                                                         &gen9_frequency_registers,
+                                                         &gen8_setup_registers,
+                                                         &gen11_setup_registers,
+                                                         &gen12_setup_registers,
+                                                         &gen125_setup_registers,
+                                                         &gen200_tiled_range_registers,
+                                                         &gen12_caching_registers,
+                                                         &gen8_global_render_registers,
+                                                         &gen11_global_render_registers,
+                                                         &gen125_steering_registers,
+                                                         &gen125_invalidation_registers,
+                                                         &gen125_software_registers,
+                                                         NULL};
+static const struct gt_info lnl_gt = {.blocks = gt_blocks,
+                                      .frequency = &gen9_frequency_format,
+                                      .power_line = GEN11_POWER_LINE,
+                                      .wake_requests = gen125_wake_requests},
+                            bmg_gt = lnl_gt;
+
+/* (Linux and Mesa, PCI ids) */
+static const uint16_t lnl_ids[] = {0x64a0, 0x6420, 0x64b0, 0};
+static const uint16_t bmg_ids[] = {0xe20b, 0xe202, 0xe209, 0xe20c, 0xe20d, 0xe210, 0xe211, 0xe212,
+                                   0xe215, 0xe216, 0xe220, 0xe221, 0xe222, 0xe223, 0};
+
+enum { GGTT_BYTES = 8 << 20 };
+
+#define GEN200_SHEET                                                                                         \
+    .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
+    .generation = GEN200, .pci = &gen9_pci, .costs = &gen12_costs, .interrupt = &gen125_interrupts,          \
+    .xe = true,                                                                                              \
+    .memory = {                                                                                              \
+        .format = &gen125_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 46, .address_bits = 48}
+
+const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
+                                GEN200_SHEET};
+const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
+                                GEN200_SHEET};
