@@ -95,15 +95,26 @@ static const uint16_t bmg_ids[] = {0xe20b, 0xe202, 0xe209, 0xe20c, 0xe20d, 0xe21
                                    0xe215, 0xe216, 0xe220, 0xe221, 0xe222, 0xe223, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
+#define LOCAL_BYTES (UINT64_C(256) << 20)
 
-#define GEN200_SHEET                                                                                         \
+static const struct pci_info bmg_pci = {
+    .class_code = PCI_VGA,
+    .gmch_control = 3u << 6, /* 8 MB of entries */
+    .is_endpoint = true,
+    .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}}};
+
+#define GEN200_SHEET(function, tables, local)                                                                \
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
-    .generation = GEN200, .pci = &gen9_pci, .costs = &gen12_costs, .interrupt = &gen125_interrupts,          \
+    .info.local_bytes = (local), .generation = GEN200, .pci = &(function), .display = &gen9_display,         \
+    .oa = &gen125_oa_info, .oam = &gen125_oam_info, .costs = &gen12_costs, .interrupt = &gen125_interrupts,  \
     .xe = true,                                                                                              \
-    .memory = {                                                                                              \
-        .format = &gen125_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 46, .address_bits = 48}
+    .memory = {.format = &(tables),                                                                          \
+               .ggtt_bytes = GGTT_BYTES,                                                                     \
+               .physical_bits = 46,                                                                          \
+               .address_bits = 48,                                                                           \
+               .local_bytes = (local)}
 
 const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
-                                GEN200_SHEET};
+                                GEN200_SHEET(gen9_pci, gen8_page_tables, 0)};
 const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
-                                GEN200_SHEET};
+                                GEN200_SHEET(bmg_pci, gen125_page_tables, LOCAL_BYTES)};

@@ -129,8 +129,8 @@ struct sheet {
 SHEETS(DECLARE_SHEET)
 DECODED_SHEETS(DECLARE_SHEET)
 #undef DECLARE_SHEET
-extern const struct pci_info gen6_pci;     /* the PCI function, up to Gen7.5 */
-extern const struct sheet *const sheets[]; /* all of them; ends with NULL */
+extern const struct pci_info gen6_pci;             /* the PCI function, up to Gen7.5 */
+extern const struct sheet *const sheets[];         /* all of them; ends with NULL */
 extern const struct sheet *const decoded_sheets[]; /* the same for DECODED_SHEETS */
 
 /* Finds a product by its name; NULL: not found. */

@@ -58,91 +58,6 @@ static const struct field_value dispatch_walk_order[] = {{"Linear walk", 0}, {"Y
 static const struct field_value emit_local[] = {
     {"Emit None", 0}, {"Emit X", 1}, {"Emit XY", 3}, {"Emit XYZ", 7}, {NULL, 0}};
 static const struct field_value walker_enable[] = {{"Disabled", 0}, {"Enabled", 1}, {NULL, 0}};
-/* The interface descriptor; the post-sync operation and what follows it. `dw` is their first dword. */
-#define WALKER_DESCRIPTOR(dw, ...)                                                                             \
-    {"Interface Descriptor Kernel Start Pointer",                                                              \
-     (dw)*32 + 6,                                                                                              \
-     (dw)*32 + 31,                                                                                             \
-     FIELD_OFFSET,                                                                                             \
-     .base = BASE_INSTRUCTION,                                                                                 \
-     ROLE(DESCRIPTOR_KERNEL_START_POINTER),                                                                    \
-     __VA_ARGS__},                                                                                             \
-        {"Interface Descriptor Software Exception Enable", (dw)*32 + 71, (dw)*32 + 71, FIELD_BOOL,             \
-         ROLE(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE),       __VA_ARGS__},                                       \
-        {"Interface Descriptor Illegal Opcode Exception Enable", (dw)*32 + 77, (dw)*32 + 77, FIELD_BOOL,       \
-         ROLE(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE),       __VA_ARGS__},                                 \
-        {"Interface Descriptor Floating Point Mode",                                                           \
-         (dw)*32 + 80,                                                                                         \
-         (dw)*32 + 80,                                                                                         \
-         FIELD_UINT,                                                                                           \
-         values_floating_point_mode,                                                                           \
-         ROLE(DESCRIPTOR_FLOATING_POINT_MODE),                                                                 \
-         __VA_ARGS__},                                                                                         \
-        {"Interface Descriptor Single Program Flow", (dw)*32 + 82, (dw)*32 + 82, FIELD_BOOL,                   \
-         ROLE(DESCRIPTOR_SINGLE_PROGRAM_FLOW),       __VA_ARGS__},                                             \
-        {"Interface Descriptor Denorm Mode", (dw)*32 + 83, (dw)*32 + 83, FIELD_UINT, values_denorm_mode,       \
-         ROLE(DESCRIPTOR_DENORM_MODE),       __VA_ARGS__},                                                     \
-        {"Interface Descriptor Sampler Count",                                                                 \
-         (dw)*32 + 98,                                                                                         \
-         (dw)*32 + 100,                                                                                        \
-         FIELD_UINT,                                                                                           \
-         values_sampler_count_2,                                                                               \
-         __VA_ARGS__},                                                                                         \
-        {"Interface Descriptor Sampler State Pointer", (dw)*32 + 101, (dw)*32 + 127, FIELD_OFFSET,             \
-         ROLE(DESCRIPTOR_SAMPLER_STATE_POINTER),       __VA_ARGS__},                                           \
-        {"Interface Descriptor Binding Table Entry Count", (dw)*32 + 128, (dw)*32 + 132, FIELD_UINT,           \
-         __VA_ARGS__},                                                                                         \
-        {"Interface Descriptor Binding Table Pointer", (dw)*32 + 133, (dw)*32 + 148, FIELD_OFFSET,             \
-         ROLE(DESCRIPTOR_BINDING_TABLE_POINTER),       __VA_ARGS__},                                           \
-        {"Interface Descriptor Number of Threads in GPGPU Thread Group",                                       \
-         (dw)*32 + 160,                                                                                        \
-         (dw)*32 + 169,                                                                                        \
-         FIELD_UINT,                                                                                           \
-         ROLE(DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP),                                             \
-         __VA_ARGS__},                                                                                         \
-        {"Interface Descriptor Rounding Mode", (dw)*32 + 182, (dw)*32 + 183, FIELD_UINT, values_rounding_mode, \
-         ROLE(DESCRIPTOR_ROUNDING_MODE),       __VA_ARGS__},                                                   \
-        {"Interface Descriptor Thread Group Dispatch Size",                                                    \
-         (dw)*32 + 186,                                                                                        \
-         (dw)*32 + 187,                                                                                        \
-         FIELD_UINT,                                                                                           \
-         values_thread_group_dispatch_size,                                                                    \
-         __VA_ARGS__},                                                                                         \
-        {"Interface Descriptor Number Of Barriers",                                                            \
-         (dw)*32 + 188,                                                                                        \
-         (dw)*32 + 190,                                                                                        \
-         FIELD_UINT,                                                                                           \
-         values_number_of_barriers,                                                                            \
-         __VA_ARGS__},                                                                                         \
-    {                                                                                                          \
-        "Interface Descriptor BTD Mode", (dw)*32 + 191, (dw)*32 + 191, FIELD_UINT, __VA_ARGS__                 \
-    }
-#define WALKER_POST_SYNC(dw, ...)                                                                            \
-    {"Post Sync Operation",                                                                                  \
-     (dw)*32 + 0,                                                                                            \
-     (dw)*32 + 1,                                                                                            \
-     FIELD_UINT,                                                                                             \
-     values_fdw_operations,                                                                                  \
-     ROLE(WALKER_POST_SYNC_OPERATION),                                                                       \
-     __VA_ARGS__},                                                                                           \
-        {"Post Sync HDC Pipeline Flush", (dw)*32 + 2, (dw)*32 + 2, FIELD_BOOL, __VA_ARGS__},                 \
-        {"Post Sync MOCS", (dw)*32 + 4, (dw)*32 + 10, FIELD_UINT, __VA_ARGS__},                              \
-        {"Post Sync Destination Address",                                                                    \
-         (dw)*32 + 32,                                                                                       \
-         (dw)*32 + 95,                                                                                       \
-         FIELD_ADDRESS,                                                                                      \
-         ROLE(WALKER_POST_SYNC_DESTINATION_ADDRESS),                                                         \
-         __VA_ARGS__},                                                                                       \
-        {"Post Sync Immediate Data",                                                                         \
-         (dw)*32 + 96,                                                                                       \
-         (dw)*32 + 159,                                                                                      \
-         FIELD_HEX,                                                                                          \
-         ROLE(WALKER_POST_SYNC_IMMEDIATE_DATA),                                                              \
-         __VA_ARGS__},                                                                                       \
-    {                                                                                                        \
-        "Inline Data[#]", (dw)*32 + 160, (dw)*32 + 191, FIELD_HEX, .count = 8, .stride = 32,                 \
-                                                                   ROLE(WALKER_INLINE_DATA), __VA_ARGS__     \
-    }
 static const struct field f_compute_walker[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(WALKER_PREDICATE_ENABLE)},
     {"Workload Partition Enable", 9, 9, FIELD_BOOL, ROLE(WALKER_WORKLOAD_PARTITION_ENABLE)},
@@ -181,29 +96,99 @@ static const struct field f_compute_walker[] = {
     {"Preempt X", 480, 511, FIELD_HEX},
     {"Preempt Y", 512, 543, FIELD_HEX},
     {"Preempt Z", 544, 575, FIELD_HEX},
-    WALKER_DESCRIPTOR(18, .until = GEN125),
-    WALKER_POST_SYNC(26, .until = GEN125),
+    {"Interface Descriptor Kernel Start Pointer", 582, 607, FIELD_OFFSET, .base = BASE_INSTRUCTION,
+     ROLE(DESCRIPTOR_KERNEL_START_POINTER), .until = GEN125},
+    {"Interface Descriptor Software Exception Enable", 647, 647, FIELD_BOOL,
+     ROLE(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE), .until = GEN125},
     {"Interface Descriptor Mask Stack Exception Enable", 651, 651, FIELD_BOOL, .until = GEN125},
+    {"Interface Descriptor Illegal Opcode Exception Enable", 653, 653, FIELD_BOOL,
+     ROLE(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE), .until = GEN125},
+    {"Interface Descriptor Floating Point Mode", 656, 656, FIELD_UINT, values_floating_point_mode,
+     ROLE(DESCRIPTOR_FLOATING_POINT_MODE), .until = GEN125},
+    {"Interface Descriptor Single Program Flow", 658, 658, FIELD_BOOL, ROLE(DESCRIPTOR_SINGLE_PROGRAM_FLOW),
+     .until = GEN125},
+    {"Interface Descriptor Denorm Mode", 659, 659, FIELD_UINT, values_denorm_mode,
+     ROLE(DESCRIPTOR_DENORM_MODE), .until = GEN125},
     {"Interface Descriptor Thread Preemption Disable", 660, 660, FIELD_UINT, .until = GEN125},
+    {"Interface Descriptor Sampler Count", 674, 676, FIELD_UINT, values_sampler_count_2, .until = GEN125},
+    {"Interface Descriptor Sampler State Pointer", 677, 703, FIELD_OFFSET,
+     ROLE(DESCRIPTOR_SAMPLER_STATE_POINTER), .until = GEN125},
+    {"Interface Descriptor Binding Table Entry Count", 704, 708, FIELD_UINT, .until = GEN125},
+    {"Interface Descriptor Binding Table Pointer", 709, 724, FIELD_OFFSET,
+     ROLE(DESCRIPTOR_BINDING_TABLE_POINTER), .until = GEN125},
+    {"Interface Descriptor Number of Threads in GPGPU Thread Group", 736, 745, FIELD_UINT,
+     ROLE(DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP), .until = GEN125},
     {"Interface Descriptor Shared Local Memory Size", 752, 756, FIELD_UINT, values_shared_local_memory_size,
      ROLE(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE), .until = GEN125},
     {"Interface Descriptor Barrier Enable", 757, 757, FIELD_BOOL, .until = GEN125},
+    {"Interface Descriptor Rounding Mode", 758, 759, FIELD_UINT, values_rounding_mode,
+     ROLE(DESCRIPTOR_ROUNDING_MODE), .until = GEN125},
+    {"Interface Descriptor Thread Group Dispatch Size", 762, 763, FIELD_UINT,
+     values_thread_group_dispatch_size, .until = GEN125},
+    {"Interface Descriptor Number Of Barriers", 764, 766, FIELD_UINT, values_number_of_barriers,
+     .until = GEN125},
+    {"Interface Descriptor BTD Mode", 767, 767, FIELD_UINT, .until = GEN125},
     {"Interface Descriptor Preferred SLM Allocation Size", 768, 771, FIELD_UINT, .until = GEN125},
+    {"Post Sync Operation", 832, 833, FIELD_UINT, values_fdw_operations, ROLE(WALKER_POST_SYNC_OPERATION),
+     .until = GEN125},
+    {"Post Sync HDC Pipeline Flush", 834, 834, FIELD_BOOL, .until = GEN125},
     {"Post Sync L3 flush", 835, 835, FIELD_BOOL, .until = GEN125},
+    {"Post Sync MOCS", 836, 842, FIELD_UINT, .until = GEN125},
     {"Post Sync System Memory Fence Request", 843, 843, FIELD_BOOL, .until = GEN125},
     {"Post Sync Dataport Subslice Cache Flush", 844, 844, FIELD_BOOL, .until = GEN125},
-    WALKER_DESCRIPTOR(19, .since = GEN200),
-    WALKER_POST_SYNC(27, .since = GEN200),
+    {"Post Sync Destination Address", 864, 927, FIELD_ADDRESS, ROLE(WALKER_POST_SYNC_DESTINATION_ADDRESS),
+     .until = GEN125},
+    {"Post Sync Immediate Data", 928, 991, FIELD_HEX, ROLE(WALKER_POST_SYNC_IMMEDIATE_DATA), .until = GEN125},
+    {"Inline Data[#]", 992, 1023, FIELD_HEX, .count = 8, .stride = 32, ROLE(WALKER_INLINE_DATA),
+     .until = GEN125},
+    /* A dword further than on Gen12.5. */
     {"Walker ID", 576, 579, FIELD_UINT, .since = GEN200},
     {"Over dispatch TG count", 584, 599, FIELD_UINT, .since = GEN200},
+    {"Interface Descriptor Kernel Start Pointer", 614, 639, FIELD_OFFSET, .base = BASE_INSTRUCTION,
+     ROLE(DESCRIPTOR_KERNEL_START_POINTER), .since = GEN200},
+    {"Interface Descriptor Software Exception Enable", 679, 679, FIELD_BOOL,
+     ROLE(DESCRIPTOR_SOFTWARE_EXCEPTION_ENABLE), .since = GEN200},
+    {"Interface Descriptor Illegal Opcode Exception Enable", 685, 685, FIELD_BOOL,
+     ROLE(DESCRIPTOR_ILLEGAL_OPCODE_EXCEPTION_ENABLE), .since = GEN200},
+    {"Interface Descriptor Floating Point Mode", 688, 688, FIELD_UINT, values_floating_point_mode,
+     ROLE(DESCRIPTOR_FLOATING_POINT_MODE), .since = GEN200},
+    {"Interface Descriptor Single Program Flow", 690, 690, FIELD_BOOL, ROLE(DESCRIPTOR_SINGLE_PROGRAM_FLOW),
+     .since = GEN200},
+    {"Interface Descriptor Denorm Mode", 691, 691, FIELD_UINT, values_denorm_mode,
+     ROLE(DESCRIPTOR_DENORM_MODE), .since = GEN200},
     {"Interface Descriptor Thread Preemption", 692, 692, FIELD_BOOL, .since = GEN200},
+    {"Interface Descriptor Sampler Count", 706, 708, FIELD_UINT, values_sampler_count_2, .since = GEN200},
+    {"Interface Descriptor Sampler State Pointer", 709, 735, FIELD_OFFSET,
+     ROLE(DESCRIPTOR_SAMPLER_STATE_POINTER), .since = GEN200},
+    {"Interface Descriptor Binding Table Entry Count", 736, 740, FIELD_UINT, .since = GEN200},
+    {"Interface Descriptor Binding Table Pointer", 741, 756, FIELD_OFFSET,
+     ROLE(DESCRIPTOR_BINDING_TABLE_POINTER), .since = GEN200},
+    {"Interface Descriptor Number of Threads in GPGPU Thread Group", 768, 777, FIELD_UINT,
+     ROLE(DESCRIPTOR_NUMBER_OF_THREADS_IN_GPGPU_THREAD_GROUP), .since = GEN200},
     {"Interface Descriptor Thread group forward progress guarantee", 781, 781, FIELD_BOOL, .since = GEN200},
     {"Interface Descriptor Shared Local Memory Size", 784, 788, FIELD_UINT, values_shared_local_memory_size_2,
      ROLE(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE), .since = GEN200},
+    {"Interface Descriptor Rounding Mode", 790, 791, FIELD_UINT, values_rounding_mode,
+     ROLE(DESCRIPTOR_ROUNDING_MODE), .since = GEN200},
+    {"Interface Descriptor Thread Group Dispatch Size", 794, 795, FIELD_UINT,
+     values_thread_group_dispatch_size, .since = GEN200},
+    {"Interface Descriptor Number Of Barriers", 796, 798, FIELD_UINT, values_number_of_barriers,
+     .since = GEN200},
+    {"Interface Descriptor BTD Mode", 799, 799, FIELD_UINT, .since = GEN200},
     {"Interface Descriptor Preferred SLM Allocation Size", 832, 835, FIELD_UINT,
      values_preferred_slm_allocation_size, .since = GEN200},
+    {"Post Sync Operation", 864, 865, FIELD_UINT, values_fdw_operations, ROLE(WALKER_POST_SYNC_OPERATION),
+     .since = GEN200},
+    {"Post Sync HDC Pipeline Flush", 866, 866, FIELD_BOOL, .since = GEN200},
+    {"Post Sync MOCS", 868, 874, FIELD_UINT, .since = GEN200},
     {"Post Sync System Memory Fence Request", 875, 875, FIELD_BOOL, .since = GEN200},
     {"Post Sync Dataport Subslice Cache Flush", 876, 876, FIELD_BOOL, .since = GEN200},
+    {"Post Sync Destination Address", 896, 959, FIELD_ADDRESS, ROLE(WALKER_POST_SYNC_DESTINATION_ADDRESS),
+     .since = GEN200},
+    {"Post Sync Immediate Data", 960, 1023, FIELD_HEX, ROLE(WALKER_POST_SYNC_IMMEDIATE_DATA),
+     .since = GEN200},
+    {"Inline Data[#]", 1024, 1055, FIELD_HEX, .count = 8, .stride = 32, ROLE(WALKER_INLINE_DATA),
+     .since = GEN200},
 };
 static const struct field f_gpgpu_csr_base_address[] = {
     {"GPGPU CSR Base Address", 44, 63, FIELD_ADDRESS, .until = GEN75},
