@@ -156,9 +156,9 @@ void aub_write_frame_begin(struct aub_writer *w, uint16_t number)
 static const struct {
     const char *name;
     uint32_t id;
-} simulators[] = {{"bdw", 0x0b}, {"chv", 0x0d}, {"skl", 0x0c}, {"bxt", 0x0e}, {"kbl", 0x10},
-                  {"glk", 0x11}, {"cfl", 0x18}, {"icl", 0x13}, {"ehl", 0x1c}, {"tgl", 0x16},
-                  {"tgl", 0x22}, {"tgl", 0x25}, {"dg1", 0x1e}, {"dg2", 0x1d}, {"dg2", 0x24}};
+} simulators[] = {{"bdw", 0x0b}, {"chv", 0x0d}, {"skl", 0x0c}, {"bxt", 0x0e}, {"kbl", 0x10}, {"glk", 0x11},
+                  {"cfl", 0x18}, {"icl", 0x13}, {"ehl", 0x1c}, {"tgl", 0x16}, {"tgl", 0x22}, {"tgl", 0x25},
+                  {"dg1", 0x1e}, {"dg2", 0x1d}, {"dg2", 0x24}, {"bmg", 0x2b}, {"lnl", 0x2d}};
 
 enum { SIMULATORS = sizeof simulators / sizeof simulators[0] };
 

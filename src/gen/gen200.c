@@ -83,11 +83,12 @@ static const struct register_block *const gt_blocks[] = {&reset_registers,
                                                          &gen125_invalidation_registers,
                                                          &gen125_software_registers,
                                                          NULL};
-static const struct gt_info lnl_gt = {.blocks = gt_blocks,
-                                      .frequency = &gen9_frequency_format,
-                                      .power_line = GEN11_POWER_LINE,
-                                      .wake_requests = gen125_wake_requests},
-                            bmg_gt = lnl_gt;
+#define GT                                                                                                   \
+    {                                                                                                        \
+        .blocks = gt_blocks, .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,            \
+        .wake_requests = gen125_wake_requests                                                                \
+    }
+static const struct gt_info lnl_gt = GT, bmg_gt = GT;
 
 /* (Linux and Mesa, PCI ids) */
 static const uint16_t lnl_ids[] = {0x64a0, 0x6420, 0x64b0, 0};

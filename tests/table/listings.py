@@ -257,5 +257,46 @@ for device in ("snb", "skl", "icl"):
     for list_of in lists:
         check(all(list_of.get(name) == value for name, value in FORMATS.items()), f"CSP-08: {device}'s surface formats", str(list_of)[:300])
 
+# CSP-08: what Gen20 has, as Mesa's genxml (gen200) and Linux' xe say: headers, least dwords, where fields are. "-": it is gone.
+GEN200 = """
+COMPUTE_WALKER 72080000 40|Walker ID 576|Interface Descriptor Kernel Start Pointer 614|Post Sync Operation 864|Inline Data[0] 1024|Partition Dispatch Parameter 82
+MI_SEMAPHORE_WAIT 0e000000 4|Wait Token Number 130|Indirect Semaphore Data Dword 17
+RESOURCE_BARRIER ac000000 5|Wait Stage 32|Signal Stage 44|Barrier Type 62|Barrier ID Address 99
+STATE_SYSTEM_MEM_FENCE_ADDRESS 61090000 3|System Memory Fence Address 44
+STATE_CONTEXT_DATA_BASE_ADDRESS 610b0000 3|Context Data Base Address 44
+STATE_BYTE_STRIDE 60050000 2|Byte Stride Enable 8|Byte Stride 34
+STATE_PREFETCH 60030000 4|Prefetch Size 32|Address 70
+STATE_COMPUTE_MODE 61050000 3|Z Async Throttle settings 35|Async Compute Thread Limit 39|UAV Coherency Mode 70|Mask2 80|Force Non-Coherent -
+3DSTATE_DRAWING_RECTANGLE_FAST 78000000 4|Drawing Rectangle Origin X 96
+3DSTATE_TE 781c0000 5|Number Of Regions Per Patch 42|Patch Header Layout 54|Tessellation Scale Factor 128
+3DSTATE_HS 781b0000 8|Patch Count Threshold 32|Dispatch Mode -
+3DSTATE_DEPTH_BUFFER 78050000 8|Render Compression Format 192|Control Surface Enable -|Compression Mode -
+3DSTATE_STENCIL_BUFFER 78060000 5|Compression Format 192|Stencil Compression Enable -
+3DSTATE_WM_HZ_OP 78520000 6|Depth Buffer Partial Resolve Enable 41|Depth Clear Value 160
+3DSTATE_PS 78200000 12|Kernel 0 Enable 32|Kernel 1 Enable 256|8 Pixel Dispatch Enable -|Kernel Start Pointer 2 -
+3DSTATE_PS_EXTRA 784f0000 2|Pixel Shader Pulls Bary -|Pixel Shader Requires Centroid Offsets 48
+3DSTATE_VS 78100000 9|SIMD8 Dispatch Enable -
+CFE_STATE 72000000 6|Stack ID Control 96|Number of Walkers -
+PIPELINE_SELECT 69040000 1|Systolic Mode Enable -
+PIPE_CONTROL 7a000000 5|Tile Cache Flush Enable -|L3 Fabric Flush -|Generic Media State Clear -
+XY_BLOCK_COPY_BLT 50400000 22|Destination MOCS index 56|Source MOCS index 280|Source Compression Enable -
+XY_FAST_COLOR_BLT 51000000 16|Destination MOCS index 56|AUX_SPECIAL_OPERATIONS_MODE 413|Destination Clear Address -
+XY_CTRL_SURF_COPY_BLT 52000000 5|Size of Control Surface Copy 9|Source MOCS index 92|Destination MOCS index 156
+MEM_COPY 56800000 10|Source MOCS index 316|Destination MOCS index 291
+MEM_SET 56c00000 7|Fill Type 17|Destination Start Address 128|Fill Data 216
+3DSTATE_CLEAR_PARAMS -
+"""
+there = {row["name"]: row for row in json.loads(said("commands", "bmg", "--json"))["commands"]}
+for line in GEN200.strip().split("\n"):
+    (name, *head), *places = line.split("|")[0].split(), *(place.rsplit(" ", 1) for place in line.split("|")[1:])
+    if head == ["-"]:
+        check(name not in there, f"Gen20 has no {name}")
+        continue
+    row = there.get(name, {"match": 0, "min_dwords": 0, "fields": []})
+    bits = {field["name"]: str(field["first_bit"]) for field in row["fields"]}
+    got = [f"{row['match']:08x}", str(row["min_dwords"])] + [bits.get(field, "-") for field, _ in places]
+    same(f"Gen20: {name}", got, head + [bit for _, bit in places])
+check(said("commands", "lnl", "--json").replace('"lnl"', '"bmg"') == said("commands", "bmg", "--json"), "Lunar Lake has Battlemage's commands")
+
 print(f"1..{number}")
 sys.exit(failed != 0)

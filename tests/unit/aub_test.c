@@ -704,8 +704,8 @@ static void products_have_numbers(void **state)
     static const struct {
         uint32_t id;
         const char *name;
-    } products[] = {{0x0b, "bdw"}, {0x10, "kbl"}, {0x11, "glk"}, {0x18, "cfl"}, {0x1c, "ehl"},
-                    {0x16, "tgl"}, {0x1e, "dg1"}, {0x22, "tgl"}, {0x25, "tgl"}, {0x24, "dg2"}};
+    } products[] = {{0x0b, "bdw"}, {0x10, "kbl"}, {0x11, "glk"}, {0x18, "cfl"}, {0x1c, "ehl"}, {0x16, "tgl"},
+                    {0x1e, "dg1"}, {0x22, "tgl"}, {0x25, "tgl"}, {0x24, "dg2"}, {0x2b, "bmg"}, {0x2d, "lnl"}};
     for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
         assert_string_equal(aub_simulator_name(products[i].id), products[i].name);
     assert_null(aub_simulator_name(0));
