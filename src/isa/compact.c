@@ -126,6 +126,48 @@ static const uint64_t three_subregisters12[32] = {
     0xe0000, 0x06000, 0x00080, 0x04000, 0x03000, 0x05000, 0x07000, 0x00100, 0x00200, 0x00300, 0x00280,
     0x00380, 0xc0380, 0x20100, 0x20180, 0x40180, 0x80300, 0x80280, 0x60080, 0xa0380, 0x40080,
 };
+static const uint64_t control200[32] = {
+    0x00004, 0x00800, 0x00084, 0x00000, 0x00804, 0x10004, 0x14004, 0x00802, 0x00005, 0x00803, 0x0c800,
+    0x02004, 0x04004, 0x00801, 0x0c004, 0x04800, 0x14802, 0x10800, 0x10802, 0x14800, 0x08004, 0x00124,
+    0x14803, 0x0011c, 0x10803, 0x0010c, 0x00114, 0x00134, 0x0013c, 0x0012c, 0x00104, 0x14024,
+};
+static const uint64_t types200[32] = {
+    0xd6954, 0xd4954, 0x06954, 0x06844, 0x56d54, 0xd2954, 0xbe8ee, 0x00800, 0x56954, 0x02a44, 0x2eccc,
+    0xd0954, 0x54954, 0x54d54, 0x02b54, 0x068cc, 0x2ecee, 0x06866, 0x50954, 0xb68cc, 0x52954, 0x07044,
+    0x36cce, 0x2cccc, 0xde976, 0x52d54, 0x96844, 0x02844, 0x0ec44, 0x02aac, 0x50d54, 0x04844,
+};
+static const uint64_t subregisters200[16] = {
+    0x000, 0x080, 0x004, 0x400, 0x200, 0x008, 0x100, 0x500, 0x600, 0x180, 0x010, 0x680, 0x300, 0x700, 0x580,
+    0x480,
+};
+static const uint64_t first200[8] = {
+    0x100, 0x000, 0x200, 0x102, 0x300, 0x101, 0x002, 0x240,
+};
+static const uint64_t second200[16] = {
+    0x0800, 0x0000, 0x8800, 0x0010, 0x0008, 0x0018, 0x0050, 0x0040, 0x0020, 0x0078, 0x0038, 0x0028, 0x0058,
+    0x0048, 0x0070, 0x0030,
+};
+static const uint64_t three_control200[16] = {
+    0x0128a8004, 0x0120a8004, 0x0128a8804, 0x0120a8804, 0x01b8ec004, 0x01b8ec084, 0x01b0ec004, 0x0128a8005,
+    0x0120a8005, 0x0120aa004, 0x0128aa004, 0x01b0ec084, 0x0128a8800, 0x012888004, 0x036998005, 0x01b0ec003,
+};
+static const uint64_t blocks_control200[16] = {
+    0x000f99004, 0x004f99004, 0x020f99004, 0x024f99004, 0x000f98004, 0x024f98004, 0x02dea9004, 0x02df69004,
+    0x02deb5004, 0x02df75004, 0x02dea8004, 0x009ea9004, 0x009e69004, 0x009ea5004, 0x009e65004, 0x009ea8004,
+};
+static const uint64_t three_source200[16] = {
+    0x160301, 0x160201, 0x120300, 0x120201, 0x120301, 0x100300, 0x100301, 0x160b01, 0x140301, 0x140201,
+    0x100201, 0x120100, 0x120101, 0x160a01, 0x122301, 0x122201,
+};
+static const uint64_t blocks_source200[16] = {
+    0x120100, 0x120500, 0x120900, 0x121100, 0x121500, 0x121900, 0x122100, 0x122500, 0x122900, 0x120102,
+    0x120502, 0x121102, 0x121502, 0x122902, 0x12010e, 0x12150e,
+};
+static const uint64_t three_subregisters200[32] = {
+    0x00000, 0x20000, 0x80000, 0x10000, 0xe0000, 0x50000, 0xb0000, 0x400c0, 0x60000, 0xa0000, 0xc0000,
+    0x40000, 0x70180, 0xa0240, 0xd0300, 0x70000, 0xf0000, 0x90000, 0x30000, 0x20080, 0x10040, 0x300c0,
+    0xd0000, 0x00040, 0x05800, 0x04000, 0x00080, 0x00300, 0x00340, 0x06800, 0x00200, 0x003c0,
+};
 // clang-format on
 
 #define BITS(last, first)                                                                                    \
@@ -147,6 +189,7 @@ static const uint64_t three_subregisters12[32] = {
 enum {
     TWO = 1 << FORM_NONE | 1 << FORM_UNARY | 1 << FORM_BINARY,
     THREE = 1 << FORM_TERNARY | 1 << FORM_MACRO | 1 << FORM_BFN | 1 << FORM_DPAS,
+    BLOCKS = 1 << FORM_DPAS,
     BOTH = TWO | THREE,
 };
 
@@ -209,14 +252,14 @@ const struct eu_compact_row eu_compact_rows[] = {
 
     /* Gen12 on. */
     ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BIT(7)), TO(BIT(30))),
-    ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(15, 8)), TO(BITS(15, 8))),
-    ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(23, 16)), TO(BITS(63, 56))),
+    ROW(EU_GEN12_125, BOTH, ALWAYS, FROM(BITS(15, 8)), TO(BITS(15, 8))),
+    ROW(EU_GEN12_125, BOTH, ALWAYS, FROM(BITS(23, 16)), TO(BITS(63, 56))),
     ROW(EU_GEN12_UP, BOTH, ALWAYS, FROM(BITS(47, 40)), TO(BITS(79, 72))),
-    ROW(EU_GEN12_UP, TWO, ALWAYS, FROM(BITS(28, 24)), TABLE(control12),
+    ROW(EU_GEN12_125, TWO, ALWAYS, FROM(BITS(28, 24)), TABLE(control12),
         TO(BITS(28, 16), BITS(34, 31), BITS(95, 92))),
-    ROW(EU_GEN12_UP, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(types12),
+    ROW(EU_GEN12_125, TWO, ALWAYS, FROM(BITS(34, 30)), TABLE(types12),
         TO(BITS(43, 35), BITS(47, 46), BITS(50, 48), BIT(66), BITS(91, 88), BIT(98))),
-    ROW(EU_GEN12_UP, TWO, ALWAYS, FROM(BITS(39, 35)), TABLE(subregisters12),
+    ROW(EU_GEN12_125, TWO, ALWAYS, FROM(BITS(39, 35)), TABLE(subregisters12),
         TO(BITS(55, 51), BITS(71, 67), BITS(103, 99))),
     ROW(EU_GEN12, TWO, ALWAYS, FROM(BITS(51, 48)), TABLE(first12),
         TO(BITS(45, 44), BITS(65, 64), BITS(87, 80))),
@@ -236,10 +279,36 @@ const struct eu_compact_row eu_compact_rows[] = {
         TO(BIT(35), BITS(47, 43), BITS(66, 64), BITS(87, 83), BIT(91), BITS(98, 96), BITS(114, 112))),
     ROW(EU_GEN125, THREE, ALWAYS, FROM(BITS(34, 30)), TABLE(three_source125),
         TO(BIT(35), BITS(47, 43), BITS(66, 64), BITS(87, 83), BIT(91), BITS(98, 96), BITS(114, 112))),
-    ROW(EU_GEN12_UP, THREE, ALWAYS, FROM(BITS(39, 35)), TABLE(three_subregisters12),
+    ROW(EU_GEN12_125, THREE, ALWAYS, FROM(BITS(39, 35)), TABLE(three_subregisters12),
         TO(BITS(55, 51), BITS(71, 67), BITS(103, 99), BITS(119, 115))),
     ROW(EU_GEN12_UP, THREE, ALWAYS, FROM(BITS(55, 48)), TO(BITS(127, 120))),
     ROW(EU_GEN12_UP, THREE, ALWAYS, FROM(BITS(63, 56)), TO(BITS(111, 104))),
+
+    /* Gen20. The table of source 1 has its subregister; blocks have tables of their own. */
+    ROW(EU_GEN200, BOTH, ALWAYS, FROM(BITS(17, 8)), TO(BITS(17, 8))),
+    ROW(EU_GEN200, BOTH, ALWAYS, FROM(BITS(39, 32)), TO(BITS(63, 56))),
+    ROW(EU_GEN200, TWO, ALWAYS, FROM(BITS(22, 18)), TABLE(control200),
+        TO(BITS(28, 18), BITS(32, 31), BIT(34), BITS(95, 92))),
+    ROW(EU_GEN200, TWO, ALWAYS, FROM(BITS(28, 26), BITS(31, 30)), TABLE(types200),
+        TO(BITS(43, 35), BITS(47, 46), BITS(50, 48), BIT(66), BITS(91, 88), BIT(98))),
+    ROW(EU_GEN200, TWO, ALWAYS, FROM(BITS(51, 48)), TABLE(subregisters200),
+        TO(BIT(33), BITS(55, 51), BITS(71, 67), BIT(87))),
+    ROW(EU_GEN200, TWO, ALWAYS, FROM(BITS(25, 23)), TABLE(first200),
+        TO(BITS(45, 44), BITS(65, 64), BITS(86, 80))),
+    ROW(EU_GEN200, TWO, REGISTER, FROM(BITS(55, 52)), TABLE(second200),
+        TO(BITS(97, 96), BITS(103, 99), BITS(118, 112), BITS(121, 120))),
+    ROW(EU_GEN200, THREE & ~BLOCKS, ALWAYS, FROM(BITS(21, 18)), TABLE(three_control200),
+        TO(BITS(28, 18), BITS(32, 31), BIT(34), BITS(42, 36), BITS(50, 48), BITS(82, 80), BITS(90, 88),
+           BITS(95, 92))),
+    ROW(EU_GEN200, BLOCKS, ALWAYS, FROM(BITS(21, 18)), TABLE(blocks_control200),
+        TO(BITS(28, 18), BITS(32, 31), BIT(34), BITS(42, 36), BITS(50, 48), BITS(82, 80), BITS(90, 88),
+           BITS(95, 92))),
+    ROW(EU_GEN200, THREE & ~BLOCKS, ALWAYS, FROM(BITS(25, 22)), TABLE(three_source200),
+        TO(BIT(35), BITS(47, 43), BITS(66, 64), BITS(87, 83), BIT(91), BITS(98, 96), BITS(114, 112))),
+    ROW(EU_GEN200, BLOCKS, ALWAYS, FROM(BITS(25, 22)), TABLE(blocks_source200),
+        TO(BIT(35), BITS(47, 43), BITS(66, 64), BITS(87, 83), BIT(91), BITS(98, 96), BITS(114, 112))),
+    ROW(EU_GEN200, THREE, ALWAYS, FROM(BITS(28, 26), BITS(31, 30)), TABLE(three_subregisters200),
+        TO(BITS(55, 51), BITS(71, 67), BITS(103, 99), BITS(119, 115))),
 };
 
 const unsigned eu_compact_row_count = sizeof eu_compact_rows / sizeof eu_compact_rows[0];

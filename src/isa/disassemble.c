@@ -12,6 +12,7 @@
 
 /* Widths of the columns, in characters. */
 enum {
+    SYNC_BAR = 14, /* functions of sync from here on: the immediate is a number, not tokens */
     PREDICATE = 7,
     MNEMONIC = 13,
     CONDITION = 9,
@@ -264,7 +265,8 @@ static void write_destination(struct line *l)
 static void write_region(struct line *l, int which, const struct eu_operand *o)
 {
     const enum eu_form f = form_of(l);
-    if (f == FORM_DPAS || eu_is_branch(l->i) || eu_is_macro(l->i))
+    const bool bare_macro = eu_is_macro(l->i) && !(l->set->gen200_encoding && f == FORM_BINARY);
+    if (f == FORM_DPAS || eu_is_branch(l->i) || bare_macro)
         return;
     if ((f == FORM_TERNARY || f == FORM_BFN) && which == 2)
         line_format(l, "<%u>", o->hstride);
@@ -300,8 +302,11 @@ static void write_source(struct line *l, int which, uint64_t at)
         const bool absolute = i->operation->gen6_code == 0x2b;
         const int64_t target = eu_branch_target(l->set, i, i->value[which ? EU_UIP : EU_JIP]);
         write_label(l, absolute ? target : (int64_t)at + target);
+    } else if (eu_is_sync(i) && o.file == FILE_IMMEDIATE && i->value[EU_CONDITION] < SYNC_BAR) {
+        write_tokens(l, o.immediate); /* a list has no column */
+        return;
     } else if (eu_is_sync(i) && o.file == FILE_IMMEDIATE) {
-        write_tokens(l, o.immediate);
+        write_hexadecimal(l, o.immediate, 0);
     } else if (o.file == FILE_IMMEDIATE) {
         write_immediate(l, &o);
         write_type(l, &o);
@@ -334,7 +339,8 @@ static void write_payload(struct line *l, int which, int length)
         line_format(l, ":%d", length);
     if (o.type != TYPE_UD)
         write_type(l, &o);
-    column_end(l, SEND_SOURCE);
+    if (!l->set->gen200_encoding) /* then payloads have no columns */
+        column_end(l, SEND_SOURCE);
 }
 
 static void write_descriptor(struct line *l, bool in_register, unsigned subregister, uint32_t value,
@@ -342,10 +348,12 @@ static void write_descriptor(struct line *l, bool in_register, unsigned subregis
 {
     line_blanks(l, 2);
     column_begin(l);
+    if (!in_register || value)
+        write_hexadecimal(l, value, digits);
+    if (in_register && value)
+        line_number(l, ":");
     if (in_register)
         line_format(l, "a0.%u", subregister);
-    else
-        write_hexadecimal(l, value, digits);
     column_end(l, DESCRIPTOR);
 }
 
@@ -355,11 +363,10 @@ static void write_send(struct line *l)
     const struct eu_message m = eu_message(l->set, l->i);
     write_payload(l, 0, -1);
     if (l->i->operation->sources > 1)
-        write_payload(
-            l, 1,
-            l->set->has_lsc && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? (int)v[EU_SRC1_LENGTH] : -1);
+        write_payload(l, 1,
+                      l->set->has_lsc && (!v[EU_EXTENDED_IN_REGISTER] || v[EU_EX_BSO]) ? m.lengths[2] : -1);
     write_descriptor(l, v[EU_EXTENDED_IN_REGISTER], v[EU_EXTENDED_SUBREGISTER], m.ex_descriptor, 0);
-    write_descriptor(l, v[EU_DESCRIPTOR_IN_REGISTER], 0, m.descriptor, 8);
+    write_descriptor(l, v[EU_DESCRIPTOR_IN_REGISTER], 0, m.descriptor_in_register ? 0 : m.descriptor, 8);
 }
 
 /* ---- Options ---- */
@@ -377,6 +384,40 @@ static void write_option(struct options *o, bool is_set, const char *name)
     line_put(o->l, o->some ? "," : " {");
     line_put(o->l, name);
     o->some = true;
+}
+
+/* Software scoreboard of Gen20: a distance or a token in the low eight bits, or both in ten bits. */
+static void write_scoreboard_gen200(struct options *o)
+{
+    static const char *const pipes[16] = {"", "A", "F", "I", "L", "M"},
+                             *const waits[4] = {".dst", ".src", "", ".?"},
+                             *const send_pipes[4] = {"", "A", "F", "I"},
+                             *const dpas_waits[4] = {"", "", ".src", ".dst"};
+    const struct eu_instruction *i = o->l->i;
+    const uint32_t swsb = i->value[EU_SWSB], mode = swsb >> 8 & 3u;
+    const bool is_send = eu_is_send(i), is_dpas = form_of(o->l) == FORM_DPAS;
+    const char *const pipe = pipes[swsb >> 3 & 15u];
+    char text[32];
+    if (mode) {
+        snprintf(text, sizeof text, "%s@%u",
+                 is_send                 ? send_pipes[mode]
+                 : mode == 3 && !is_dpas ? "A"
+                                         : "",
+                 swsb >> 5 & 7u);
+        write_option(o, true, text);
+        snprintf(text, sizeof text, "$%u%s", swsb & 31u,
+                 is_send     ? ""
+                 : is_dpas   ? dpas_waits[mode]
+                 : mode == 2 ? ".src"
+                             : ".dst");
+    } else if (swsb == 0xf0) {
+        snprintf(text, sizeof text, "NoAccSBSet");
+    } else if (swsb & 0x80) {
+        snprintf(text, sizeof text, "$%u%s", swsb & 31u, waits[swsb >> 5 & 3u]);
+    } else {
+        snprintf(text, sizeof text, "%s@%u", pipe ? pipe : "?", swsb & 7u);
+    }
+    write_option(o, swsb & 0x387, text);
 }
 
 /* Software scoreboard: a distance in instructions of a pipe, and a token that is set or waited for. */
@@ -430,9 +471,11 @@ static void write_options(struct line *l)
     write_option(&o, v[EU_ACC_WRITE] && l->set->generation & EU_GEN9_11 && send, "NoSrcDepSet");
     write_option(&o, v[EU_THREAD_CONTROL] == 2, "Switch");
     write_option(&o, v[EU_ACC_WRITE] && send && gen12_up, "Serialize");
-    write_option(&o, v[EU_EX_BSO], "ExBSO");
+    write_option(&o, v[EU_EX_BSO] && !(l->set->gen200_encoding && v[EU_CONDITION] == SFID_UGM), "ExBSO");
     write_option(&o, v[EU_CPS], "CPS");
-    if (!none || gen12_up)
+    if (l->set->gen200_encoding)
+        write_scoreboard_gen200(&o);
+    else if (!none || gen12_up)
         write_scoreboard(&o);
     if (o.some)
         line_put(l, "}");
@@ -445,7 +488,8 @@ static void write_predicate(struct line *l)
     static const char *const predicate_names[16] = {"",        "",        ".anyv",   ".allv",  ".any2h",
                                                     ".all2h",  ".any4h",  ".all4h",  ".any8h", ".all8h",
                                                     ".any16h", ".all16h", ".any32h", ".all32h"};
-    static const char *const components[4] = {".x", ".y", ".z", ".w"};
+    static const char *const components[4] = {".x", ".y", ".z", ".w"}, *const whole[4] = {"", "", ".any",
+                                                                                          ".all"};
     const uint32_t *v = l->i->value, way = v[EU_PREDICATE] & 15u;
     const bool one = v[EU_ACCESS_MODE] && l->set->gen6_encoding && way >= 2 && way <= 5;
     const bool is_predicated = v[EU_PREDICATE] && (l->i->operation->flags & EU_PREDICATED);
@@ -454,9 +498,10 @@ static void write_predicate(struct line *l)
         line_put(l, v[EU_NO_MASK] ? is_predicated ? "(W&" : "(W" : "(");
         if (is_predicated)
             line_format(l, "%sf%u.%u%s", v[EU_PREDICATE_INVERT] ? "~" : "", v[EU_FLAG] >> 1, v[EU_FLAG] & 1u,
-                        one                    ? components[way - 2u]
-                        : predicate_names[way] ? predicate_names[way]
-                                               : "");
+                        one                       ? components[way - 2u]
+                        : l->set->gen200_encoding ? whole[way & 3u]
+                        : predicate_names[way]    ? predicate_names[way]
+                                                  : "");
         line_put(l, ")");
     }
     column_end(l, PREDICATE);
@@ -529,10 +574,10 @@ void eu_disassemble(const struct eu_isa *set, const struct eu_instruction *i, ui
     if (eu_is_send(l.i)) {
         write_send(&l);
     } else {
-        const unsigned sources = eu_source_count(l.i);
+        const bool one_register = form_of(&l) == FORM_BRANCH && !l.i->value[EU_SRC0_IMMEDIATE];
+        const unsigned sources = one_register ? 1 : eu_source_count(l.i);
         for (unsigned n = 0; n < sources; n++)
-            if (!n || form_of(&l) != FORM_BRANCH || l.i->value[EU_SRC0_IMMEDIATE])
-                write_source(&l, (int)n, at);
+            write_source(&l, (int)n, at);
         column_begin(&l);
         column_end(&l, sources < 2 ? SOURCE : 0);
     }

@@ -58,6 +58,9 @@ enum {
 /* Masks of the codes of 64-bit types, and of NF (NATIVE). */
 enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 0xffff };
 
+/* Mask of a shared function. */
+enum { UGM = 1 << SFID_UGM };
+
 #define ROW(name, set, form, ...)                                                                            \
     {                                                                                                        \
         .field = EU_##name, .generations = (set), .forms = (form), __VA_ARGS__                               \
@@ -112,16 +115,18 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
         ROW(source##_FILE, EU_GEN12_UP, forms, WHEN(IS(source##_INDIRECT, 1)), .flip = 1),                   \
         ROW(source##_REGISTER, EU_GEN12_UP, forms,                                                           \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0)), AT(BITS((base) + 15, (base) + 8))),   \
-        ROW(source##_SUBREGISTER, EU_GEN12_UP, forms,                                                        \
+        ROW(source##_SUBREGISTER, EU_GEN12_125, forms,                                                       \
             WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 0)), AT(BITS((base) + 7, (base) + 3))),    \
         ROW(source##_ADDRESS, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)), \
             AT(BITS((base) + 15, (base) + 12))),                                                             \
-        ROW(source##_OFFSET, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)),  \
+        ROW(source##_OFFSET, EU_GEN12_125, forms, WHEN(IS(source##_IMMEDIATE, 0), IS(source##_INDIRECT, 1)), \
             AT(BITS((base) + 11, (base) + 2))),                                                              \
         ROW(source##_MODIFIER, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)),                          \
             AT(BITS((modifier) + 1, modifier))),                                                             \
-        ROW(source##_VERTICAL, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)),                          \
+        ROW(source##_VERTICAL, EU_GEN12_125, forms, WHEN(IS(source##_IMMEDIATE, 0)),                         \
             AT(BITS((region) + 7, (region) + 4))),                                                           \
+        ROW(source##_VERTICAL, EU_GEN200, forms, WHEN(IS(source##_IMMEDIATE, 0)),                            \
+            AT(BITS((region) + 6, (region) + 4))),                                                           \
         ROW(source##_WIDTH, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)),                             \
             AT(BITS((region) + 3, (region) + 1))),                                                           \
         ROW(source##_HORIZONTAL, EU_GEN12_UP, forms, WHEN(IS(source##_IMMEDIATE, 0)),                        \
@@ -151,38 +156,47 @@ enum { LONG9 = 0x0700, LONG11 = 0x04c0, LONG12 = 0x0888, NATIVE = 0x0800, NOT = 
 #define GEN12_SOURCE(source, condition, base, modifier)                                                      \
     ROW(source##_FILE, EU_GEN12_UP, THREE, WHEN(condition), AT(BIT((base) + 2))),                            \
         ROW(source##_REGISTER, EU_GEN12_UP, THREE, WHEN(condition), AT(BITS((base) + 15, (base) + 8))),      \
-        ROW(source##_SUBREGISTER, EU_GEN12_UP, THREE, WHEN(condition), AT(BITS((base) + 7, (base) + 3))),    \
+        ROW(source##_SUBREGISTER, EU_GEN12_125, THREE, WHEN(condition), AT(BITS((base) + 7, (base) + 3))),   \
+        ROW(source##_SUBREGISTER, EU_GEN200, TERNARY | BFN, WHEN(condition),                                 \
+            AT(BITS((base) + 7, (base) + 3)), .shift = 1),                                                   \
+        ROW(source##_SUBREGISTER, EU_GEN200, MACRO, WHEN(condition), AT(BITS((base) + 7, (base) + 3))),      \
         ROW(source##_HORIZONTAL, EU_GEN12_UP, THREE, WHEN(condition), AT(BITS((base) + 1, base))),           \
         ROW(source##_MODIFIER, EU_GEN12_UP, TERNARY | MACRO, AT(BITS((modifier) + 1, modifier)))
 
 #define BLOCK_SOURCE(source, base)                                                                           \
-    ROW(source##_FILE, EU_GEN125, DPAS, AT(BIT((base) + 2))),                                                \
-        ROW(source##_REGISTER, EU_GEN125, DPAS, AT(BITS((base) + 15, (base) + 8))),                          \
-        ROW(source##_SUBREGISTER, EU_GEN125, DPAS, AT(BITS((base) + 7, (base) + 3)))
+    ROW(source##_FILE, EU_GEN125_UP, DPAS, AT(BIT((base) + 2))),                                             \
+        ROW(source##_REGISTER, EU_GEN125_UP, DPAS, AT(BITS((base) + 15, (base) + 8))),                       \
+        ROW(source##_SUBREGISTER, EU_GEN125, DPAS, AT(BITS((base) + 7, (base) + 3))),                        \
+        ROW(source##_SUBREGISTER, EU_GEN200, DPAS, AT(BITS((base) + 7, (base) + 3)), .shift = 1)
 
 const struct eu_field_row eu_field_rows[] = {
     /* All formats. */
     ROW(OPCODE, EU_ALL, ALL, AT(BITS(6, 0))),
     ROW(BREAKPOINT, EU_ALL, ALL, AT(BIT(30))),
-    ROW(SWSB, EU_GEN12_UP, ALL, AT(BITS(15, 8))),
+    ROW(SWSB, EU_GEN12_125, ALL, AT(BITS(15, 8))),
+    ROW(SWSB, EU_GEN200, ALL, AT(BITS(17, 8))),
     ROW(ACCESS_MODE, EU_GEN6_9, SOME, AT(BIT(8))),
     ROW(DEPENDENCY, EU_GEN8_11, SOME, AT(BITS(10, 9))),
     ROW(DEPENDENCY, EU_GEN6_75, SOME, AT(BITS(11, 10))),
     ROW(CHANNEL_OFFSET, EU_GEN8_11, SOME, AT(BITS(13, 11))),
     ROW(CHANNEL_OFFSET, EU_GEN6, SOME, AT(BITS(13, 12)), .shift = 1),
     ROW(CHANNEL_OFFSET, EU_GEN7_75, SOME, AT(BIT(47), BITS(13, 12))),
-    ROW(CHANNEL_OFFSET, EU_GEN12_UP, SOME, AT(BITS(21, 19))),
+    ROW(CHANNEL_OFFSET, EU_GEN12_125, SOME, AT(BITS(21, 19))),
+    ROW(CHANNEL_OFFSET, EU_GEN200, SOME, AT(BITS(25, 24)), .shift = 1),
     ROW(THREAD_CONTROL, EU_GEN6_11, SOME, AT(BITS(15, 14))),
     ROW(THREAD_CONTROL, EU_GEN12_UP, SOME, AT(BIT(32))),
     ROW(PREDICATE, EU_GEN6_11, SOME, AT(BITS(19, 16))),
-    ROW(PREDICATE, EU_GEN12_UP, SOME, AT(BITS(27, 24))),
+    ROW(PREDICATE, EU_GEN12_125, SOME, AT(BITS(27, 24))),
+    ROW(PREDICATE, EU_GEN200, SOME, AT(BITS(27, 26))),
     ROW(PREDICATE_INVERT, EU_GEN6_11, SOME, AT(BIT(20))),
     ROW(PREDICATE_INVERT, EU_GEN12_UP, SOME, AT(BIT(28))),
     ROW(EXECUTION_SIZE, EU_GEN6_11, SOME, AT(BITS(23, 21))),
-    ROW(EXECUTION_SIZE, EU_GEN12_UP, SOME, AT(BITS(18, 16))),
+    ROW(EXECUTION_SIZE, EU_GEN12_125, SOME, AT(BITS(18, 16))),
+    ROW(EXECUTION_SIZE, EU_GEN200, SOME, AT(BITS(20, 18))),
     ROW(CONDITION, EU_GEN6_11, SOME, AT(BITS(27, 24))),
     ROW(ACC_WRITE, EU_GEN6_11, SOME, AT(BIT(28))),
-    ROW(ACC_WRITE, EU_GEN12_UP, SOME, AT(BIT(33))),
+    ROW(ACC_WRITE, EU_GEN12_125, SOME, AT(BIT(33))),
+    ROW(ACC_WRITE, EU_GEN200, BRANCH, AT(BIT(33))),
     ROW(SATURATE, EU_GEN6_11, SOME, AT(BIT(31))),
     ROW(SATURATE, EU_GEN12_UP, SOME & ~MESSAGE, AT(BIT(34))),
     ROW(FLAG, EU_GEN8_11, SOME, AT(BITS(33, 32))),
@@ -190,7 +204,8 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(FLAG, EU_GEN7_75, SOME & ~THREE, AT(BITS(90, 89))),
     ROW(FLAG, EU_GEN6, THREE, AT(BIT(33))),
     ROW(FLAG, EU_GEN7_75, THREE, AT(BITS(34, 33))),
-    ROW(FLAG, EU_GEN12_UP, SOME, AT(BITS(23, 22))),
+    ROW(FLAG, EU_GEN12_125, SOME, AT(BITS(23, 22))),
+    ROW(FLAG, EU_GEN200, SOME, AT(BITS(23, 21))),
     ROW(NO_MASK, EU_GEN8_11, SOME, AT(BIT(34))),
     ROW(NO_MASK, EU_GEN6_75, SOME, AT(BIT(9))),
     ROW(NO_MASK, EU_GEN12_UP, SOME, AT(BIT(31))),
@@ -229,12 +244,18 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(DST_FILE, EU_GEN12_UP, SOME, WHEN(IS(DST_INDIRECT, 0)), AT(BIT(50))),
     ROW(DST_FILE, EU_GEN12_UP, BASIC, WHEN(IS(DST_INDIRECT, 1)), .flip = 1),
     ROW(DST_REGISTER, EU_GEN12_UP, SOME, WHEN(IS(DST_INDIRECT, 0)), AT(BITS(63, 56))),
-    ROW(DST_SUBREGISTER, EU_GEN12_UP, SOME & ~(MESSAGE | TERNARY | BFN), WHEN(IS(DST_INDIRECT, 0)),
+    ROW(DST_SUBREGISTER, EU_GEN12_125, SOME & ~(MESSAGE | TERNARY | BFN), WHEN(IS(DST_INDIRECT, 0)),
         AT(BITS(55, 51))),
+    /* From Gen20 on, an odd byte has a bit of its own, or there is none. */
+    ROW(DST_SUBREGISTER, EU_GEN200, BASIC, WHEN(IS(DST_INDIRECT, 0)), AT(BIT(33), BITS(55, 51))),
+    ROW(DST_SUBREGISTER, EU_GEN200, TERNARY | BFN | DPAS | JUMP | MERGE | BRANCH, AT(BITS(55, 51)),
+        .shift = 1),
+    ROW(DST_SUBREGISTER, EU_GEN200, MACRO, AT(BITS(55, 51))),
     ROW(DST_SUBREGISTER, EU_GEN12, TERNARY | BFN, AT(BITS(55, 54)), .shift = 3),
     ROW(DST_SUBREGISTER, EU_GEN125, TERNARY | BFN, AT(BITS(55, 51))),
     ROW(DST_ADDRESS, EU_GEN12_UP, BASIC, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(63, 60))),
-    ROW(DST_OFFSET, EU_GEN12_UP, BASIC, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(59, 50))),
+    ROW(DST_OFFSET, EU_GEN12_125, BASIC, WHEN(IS(DST_INDIRECT, 1)), AT(BITS(59, 50))),
+    ROW(DST_OFFSET, EU_GEN200, BASIC, WHEN(IS(DST_INDIRECT, 1)), AT(BIT(33), BITS(59, 50))),
     ROW(DST_STRIDE, EU_GEN12_UP, BASIC, AT(BITS(49, 48))),
 
     /* One or two sources. */
@@ -257,8 +278,16 @@ const struct eu_field_row eu_field_rows[] = {
     GEN6_11_SOURCE(SRC1, BINARY | JUMP, 96, 121),
     ROW(SRC0_TYPE, EU_GEN12_UP, BASIC, AT(BITS(43, 40))),
     GEN12_UP_SOURCE(SRC0, BASIC, 46, 64, 80, 44),
+    ROW(SRC0_SUBREGISTER, EU_GEN200, BASIC, WHEN(IS(SRC0_IMMEDIATE, 0), IS(SRC0_INDIRECT, 0)),
+        AT(BIT(87), BITS(71, 67))),
+    ROW(SRC0_OFFSET, EU_GEN200, BASIC, WHEN(IS(SRC0_IMMEDIATE, 0), IS(SRC0_INDIRECT, 1)),
+        AT(BIT(87), BITS(75, 66))),
     ROW(SRC1_TYPE, EU_GEN12_UP, BINARY, AT(BITS(91, 88))),
     GEN12_UP_SOURCE(SRC1, BINARY, 47, 96, 112, 120),
+    ROW(SRC1_SUBREGISTER, EU_GEN200, BINARY, WHEN(IS(SRC1_IMMEDIATE, 0), IS(SRC1_INDIRECT, 0)),
+        AT(BITS(103, 99)), .shift = 1),
+    ROW(SRC1_OFFSET, EU_GEN200, BINARY, WHEN(IS(SRC1_IMMEDIATE, 0), IS(SRC1_INDIRECT, 1)), AT(BITS(107, 98)),
+        .shift = 1),
 
     /* Immediates. From Gen12 on, 64-bit immediates have their halves swapped and use the bits of the
      * condition modifier. */
@@ -338,12 +367,12 @@ const struct eu_field_row eu_field_rows[] = {
     GEN12_SOURCE(SRC2, IS(SRC2_IMMEDIATE, 0), 112, 84),
     ROW(SRC0_VALUE, EU_GEN12_UP, THREE, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(79, 64))),
     ROW(SRC2_VALUE, EU_GEN12_UP, THREE, WHEN(IS(SRC2_IMMEDIATE, 1)), AT(BITS(127, 112))),
-    ROW(FUNCTION, EU_GEN125, BFN, AT(BITS(87, 84), BITS(95, 92))),
-    ROW(CONDITION, EU_GEN125, BFN, AT(BITS(45, 44))),
-    ROW(DEPTH, EU_GEN125, DPAS, AT(BITS(49, 48))),
-    ROW(REPEAT, EU_GEN125, DPAS, AT(BITS(45, 43))),
-    ROW(SRC1_SUBBYTE, EU_GEN125, DPAS, AT(BITS(87, 86))),
-    ROW(SRC2_SUBBYTE, EU_GEN125, DPAS, AT(BITS(85, 84))),
+    ROW(FUNCTION, EU_GEN125_UP, BFN, AT(BITS(87, 84), BITS(95, 92))),
+    ROW(CONDITION, EU_GEN125_UP, BFN, AT(BITS(45, 44))),
+    ROW(DEPTH, EU_GEN125_UP, DPAS, AT(BITS(49, 48))),
+    ROW(REPEAT, EU_GEN125_UP, DPAS, AT(BITS(45, 43))),
+    ROW(SRC1_SUBBYTE, EU_GEN125_UP, DPAS, AT(BITS(87, 86))),
+    ROW(SRC2_SUBBYTE, EU_GEN125_UP, DPAS, AT(BITS(85, 84))),
     BLOCK_SOURCE(SRC0, 64),
     BLOCK_SOURCE(SRC1, 96),
     BLOCK_SOURCE(SRC2, 112),
@@ -361,7 +390,9 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(SRC1_IMMEDIATE, EU_GEN12_UP, BRANCH, AT(BIT(47))),
     ROW(SRC0_FILE, EU_GEN12_UP, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BIT(66))),
     ROW(SRC0_REGISTER, EU_GEN12_UP, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(79, 72))),
-    ROW(SRC0_SUBREGISTER, EU_GEN12_UP, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(71, 67))),
+    ROW(SRC0_SUBREGISTER, EU_GEN12_125, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(71, 67))),
+    ROW(SRC0_SUBREGISTER, EU_GEN200, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 0)), AT(BITS(71, 67)),
+        .shift = 1),
     ROW(UIP, EU_GEN12_UP, BRANCH, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(95, 64))),
     ROW(JIP, EU_GEN12_UP, JUMP | BRANCH, WHEN(IS(SRC0_IMMEDIATE, 1)), AT(BITS(127, 96))),
 
@@ -402,10 +433,18 @@ const struct eu_field_row eu_field_rows[] = {
     ROW(EXTENDED, EU_GEN12, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 0)),
         AT(BITS(103, 99), BITS(47, 35), BITS(65, 64), BITS(97, 96), BITS(127, 124)), .shift = 6),
     ROW(EX_BSO, EU_GEN125, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 1)), AT(BIT(39))),
+    /* Untyped memory has it always. */
+    ROW(EX_BSO, EU_GEN200, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 1), IN(CONDITION, NOT & ~UGM)), AT(BIT(39))),
+    ROW(EX_BSO, EU_GEN200, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 1), IN(CONDITION, UGM)), .flip = 1),
+    ROW(EXTENDED_BESIDE_REGISTER, EU_GEN200, SEND,
+        WHEN(IS(EXTENDED_IN_REGISTER, 1), IN(CONDITION, NOT & ~UGM)),
+        AT(BITS(38, 35), BITS(47, 43), BITS(65, 64), BITS(97, 96), BITS(127, 124))),
+    ROW(EXTENDED_BESIDE_REGISTER, EU_GEN200, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 1), IN(CONDITION, UGM)),
+        AT(BITS(39, 35), BITS(47, 43), BITS(65, 64), BITS(97, 96), BITS(127, 124))),
     ROW(CPS, EU_GEN125, SEND, WHEN(IS(EX_BSO, 1)), AT(BIT(35))),
-    ROW(SRC1_LENGTH, EU_GEN125, SEND, WHEN(IS(EX_BSO, 1)), AT(BITS(103, 99))),
-    ROW(SRC1_LENGTH, EU_GEN125, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 0)), AT(BITS(103, 99))),
-    ROW(EXTENDED, EU_GEN125, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 0)),
+    ROW(SRC1_LENGTH, EU_GEN125_UP, SEND, WHEN(IS(EX_BSO, 1)), AT(BITS(103, 99))),
+    ROW(SRC1_LENGTH, EU_GEN125_UP, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 0)), AT(BITS(103, 99))),
+    ROW(EXTENDED, EU_GEN125_UP, SEND, WHEN(IS(EXTENDED_IN_REGISTER, 0)),
         AT(BITS(47, 35), BITS(65, 64), BITS(97, 96), BITS(127, 124)), .shift = 11),
 };
 

@@ -21,12 +21,15 @@ enum {
     EU_GEN6 = 0x20,
     EU_GEN7 = 0x40,
     EU_GEN75 = 0x80,
+    EU_GEN200 = 0x100,
     EU_GEN7_75 = EU_GEN7 | EU_GEN75,
     EU_GEN6_75 = EU_GEN6 | EU_GEN7_75, /* register files have two bits, offsets 16 */
     EU_GEN8_9 = EU_GEN8 | EU_GEN9,     /* instructions with three sources use Align16 */
     EU_GEN9_11 = EU_GEN9 | EU_GEN11,   /* send has an extended descriptor, sends has two payloads */
     EU_GEN8_11 = EU_GEN8_9 | EU_GEN11,
-    EU_GEN12_UP = EU_GEN12 | EU_GEN125,
+    EU_GEN12_125 = EU_GEN12 | EU_GEN125, /* fields whose position changed in Gen20 */
+    EU_GEN125_UP = EU_GEN125 | EU_GEN200,
+    EU_GEN12_UP = EU_GEN12 | EU_GEN125_UP,
     EU_GEN6_9 = EU_GEN6_75 | EU_GEN8_9,   /* has Align16 */
     EU_GEN6_11 = EU_GEN6_75 | EU_GEN8_11, /* fields whose position changed in Gen12 */
     EU_GEN8_UP = EU_GEN8_11 | EU_GEN12_UP,
@@ -94,6 +97,7 @@ enum eu_form {
     FIELD(EXTENDED_IN_REGISTER, "Extended Descriptor in a0")                                                 \
     FIELD(EXTENDED, "Extended Descriptor")                                                                   \
     FIELD(EXTENDED_SUBREGISTER, "Extended Descriptor's Address Subregister")                                 \
+    FIELD(EXTENDED_BESIDE_REGISTER, "Extended Descriptor, bits beside a0")                                   \
     FIELD(EX_BSO, "Extended Bindless Surface Offset")                                                        \
     FIELD(CPS, "Coarse Pixel Shading")                                                                       \
     FIELD(SRC1_LENGTH, "Source 1 Length")
@@ -223,14 +227,16 @@ enum eu_opcode {
     EU_LRP,
     EU_MADM,
     EU_NOP,
+    EU_MACL,
+    EU_SRND,
     EU_OPERATIONS
 };
 
 /* An operation of some generations. */
 struct eu_operation {
     const char *name, *summary;
-    uint8_t opcode; /* enum eu_opcode */
-    uint8_t generations;
+    uint16_t generations;
+    uint8_t opcode;                /* enum eu_opcode */
     uint8_t gen6_code, gen12_code; /* opcode up to Gen11, and from Gen12 on */
     uint8_t form;                  /* enum eu_form */
     uint8_t sources;               /* number of sources; 0: depends on the math function */
@@ -251,7 +257,7 @@ enum { EU_PIECES = 5, EU_CONDITIONS = 3 };
  * pieces are the bits, lowest first; a row without pieces has the constant value `flip`. */
 struct eu_field_row {
     uint8_t field; /* enum eu_field */
-    uint8_t generations;
+    uint16_t generations;
     uint16_t forms; /* 1 << enum eu_form */
     struct {
         uint8_t field;
@@ -271,7 +277,7 @@ extern const unsigned eu_field_row_count;
 enum eu_part { PART_ALWAYS, PART_REGISTER /* without an immediate */, PART_IMMEDIATE };
 
 struct eu_compact_row {
-    uint8_t generations;
+    uint16_t generations;
     uint16_t forms;
     uint8_t part; /* enum eu_part */
     struct eu_piece from[2];
@@ -299,6 +305,8 @@ enum eu_type {
     TYPE_F,
     TYPE_DF,
     TYPE_NF, /* accumulators only */
+    TYPE_BF8,
+    TYPE_TF32,
     TYPE_V,
     TYPE_UV,
     TYPE_VF,
@@ -351,13 +359,15 @@ struct eu_file_row {
 /* An instruction set: the codes of types, and the facts in which the generations differ. */
 struct eu_isa {
     const char *name;
-    uint8_t generation; /* EU_GEN9 ... */
+    uint16_t generation; /* EU_GEN9 ... */
     uint8_t register_types[16], immediate_types[16],
-        align16_types[8];              /* types by their codes: enum eu_type */
-    bool gen6_encoding;                /* opcodes and layout of Gen6 to Gen11 */
-    bool ternary_is_align16;           /* three sources and math macros use Align16 */
+        align16_types[8];    /* types by their codes: enum eu_type */
+    bool gen6_encoding;      /* opcodes and layout of Gen6 to Gen11 */
+    bool gen200_encoding;    /* predicates, vertical strides, address immediates and SWSB of Gen20 */
+    bool ternary_is_align16; /* three sources and math macros use Align16 */
     bool src1_length_in_ex_descriptor; /* payload 2's length: in the extended descriptor only */
     bool has_lsc;                      /* has the LSC data port, and no thread spawner */
+    bool lsc_only;                     /* has no older data ports; the URB's messages are of the LSC, too */
     bool no_gpgpu;                  /* threads of compute and media do not run: their commands are counted */
     bool mul_splits_src0;           /* mul and mach split src0, not src1, into words for a dword product */
     bool mul_splits_src1;           /* mul splits src1; else it makes a dword product alone */
@@ -369,6 +379,8 @@ struct eu_isa {
     uint8_t ternary_has_vstride_1;  /* with three sources, code 1 of the vertical stride is 1, not 2 */
     uint8_t first_mme;              /* the accumulators from this number on are mme0 to mme7 */
     uint8_t accumulator_count;
+    uint8_t flag_count;
+    uint8_t register_bytes;    /* of a general register, an accumulator and a unit of message lengths */
     uint8_t swsb_has_pipes;    /* software scoreboard: distances name a pipe */
     uint8_t mrf_count;         /* message registers, in the GRF after EU_REGISTERS; 0: none */
     uint8_t jump_unit_bytes;   /* unit of branch offsets; 0: bytes */
@@ -384,7 +396,8 @@ enum { EU_MATH_INVM = 14, EU_FUNCTIONS = 16 };
 extern const char *const eu_math_names[EU_FUNCTIONS], *const eu_sync_names[EU_FUNCTIONS];
 extern const char *const eu_bfn_names[256]; /* index: the truth table */
 
-extern const struct eu_isa eu_gen6, eu_gen7, eu_gen75, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125;
+extern const struct eu_isa eu_gen6, eu_gen7, eu_gen75, eu_gen8, eu_gen9, eu_gen11, eu_gen12, eu_gen125,
+    eu_gen200;
 extern const struct eu_isa *const eu_isas[]; /* NULL ends the list */
 
 /* ---- Instructions ---- */
@@ -559,7 +572,8 @@ struct eu_message {
     uint8_t sfid;                       /* enum eu_sfid */
     uint32_t descriptor, ex_descriptor; /* 0 if in a register */
     bool descriptor_in_register, ex_descriptor_in_register;
-    int lengths[3]; /* registers of response, first and second payload; -1: length is in a register */
+    uint8_t ex_subregister; /* of a0, with the extended descriptor */
+    int lengths[3];         /* registers of response, first and second payload; -1: length is in a register */
 };
 
 struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i);

@@ -4,7 +4,7 @@
 const struct eu_file_row eu_files[EU_FILES] = {
     [FILE_GRF] = {"r", 0xff, 255, true},        [FILE_NULL] = {"null", 0x0, 0, false},
     [FILE_ADDRESS] = {"a", 0x1, 1, true},       [FILE_ACCUMULATOR] = {"acc", 0x2, 16, true},
-    [FILE_FLAG] = {"f", 0x3, 2, true},          [FILE_CHANNEL_ENABLE] = {"ce", 0x4, 0, false},
+    [FILE_FLAG] = {"f", 0x3, 4, true},          [FILE_CHANNEL_ENABLE] = {"ce", 0x4, 0, false},
     [FILE_MESSAGE] = {"msg", 0x5, 8, true},     [FILE_STACK_POINTER] = {"sp", 0x6, 0, true},
     [FILE_STATE] = {"sr", 0x7, 2, true},        [FILE_CONTROL] = {"cr", 0x8, 1, true},
     [FILE_NOTIFICATION] = {"n", 0x9, 1, true},  [FILE_IP] = {"ip", 0xa, 0, false},
@@ -83,7 +83,8 @@ static bool register_of(const struct eu_isa *set, uint32_t code, uint32_t number
             o->file = FILE_MME;
             o->number -= set->first_mme;
         }
-        return o->number < (eu_files[o->file].count ? eu_files[o->file].count : 1u);
+        const unsigned count = f == FILE_FLAG ? set->flag_count : eu_files[o->file].count;
+        return o->number < (count ? count : 1u);
     }
     o->file = FILE_NULL;
     return false;
@@ -105,9 +106,19 @@ static enum eu_type type_of(const struct eu_isa *set, const struct eu_instructio
     return subbyte ? packed[subbyte - 1][type == TYPE_B] : type;
 }
 
-static int16_t offset_of(uint32_t ten_bits)
+/* The signed address immediate, of 10 or 11 bits. */
+static int16_t offset_of(const struct eu_isa *set, uint32_t bits)
 {
-    return (int16_t)(ten_bits & 0x200 ? (int32_t)ten_bits - 0x400 : (int32_t)ten_bits);
+    const uint32_t sign = set->gen200_encoding ? 0x400 : 0x200;
+    return (int16_t)((int32_t)(bits ^ sign) - (int32_t)sign);
+}
+
+/* The number of an extended accumulator, from the field of the subregister. From Gen20 on, math has the
+ * number above the bit of odd bytes. */
+static uint8_t mme_of(const struct eu_isa *set, const struct eu_instruction *i, uint32_t subregister)
+{
+    return (uint8_t)(set->gen200_encoding && i->operation->form == FORM_BINARY ? subregister >> 1
+                                                                               : subregister);
 }
 
 static bool destination(const struct eu_isa *set, const struct eu_instruction *i, struct eu_operand *o)
@@ -117,9 +128,9 @@ static bool destination(const struct eu_isa *set, const struct eu_instruction *i
     o->type = bare ? TYPE_UD : type_of(set, i, EU_DESTINATION, v[EU_DST_TYPE], false);
     o->is_indirect = v[EU_DST_INDIRECT];
     o->address_subregister = (uint8_t)v[EU_DST_ADDRESS];
-    o->address_offset = offset_of(v[EU_DST_OFFSET]);
+    o->address_offset = offset_of(set, v[EU_DST_OFFSET]);
     o->subregister = (uint8_t)v[EU_DST_SUBREGISTER];
-    o->mme = (uint8_t)(set->ternary_is_align16 ? v[EU_DST_CHANNELS] : v[EU_DST_SUBREGISTER]);
+    o->mme = set->ternary_is_align16 ? (uint8_t)v[EU_DST_CHANNELS] : mme_of(set, i, v[EU_DST_SUBREGISTER]);
     if (has_three(i))
         o->hstride = (uint8_t)(1u << v[EU_DST_STRIDE]);
     else
@@ -158,7 +169,7 @@ static bool region_of(const struct eu_isa *set, const struct eu_instruction *i, 
         o->hstride = 0;
         return code <= 3;
     }
-    o->address_per_row = code == 15;
+    o->address_per_row = code == (set->gen200_encoding ? 7 : 15);
     o->vstride = vertical[code];
     o->width = (uint8_t)(1u << v[EU_SRC0_WIDTH]);
     return v[EU_SRC0_WIDTH] <= 4 && (code <= 6 || (o->address_per_row && o->is_indirect));
@@ -184,9 +195,9 @@ static bool source(const struct eu_isa *set, const struct eu_instruction *i, int
     o->absolute = v[EU_SRC0_MODIFIER] & 1;
     o->is_indirect = v[EU_SRC0_INDIRECT];
     o->address_subregister = (uint8_t)v[EU_SRC0_ADDRESS];
-    o->address_offset = offset_of(v[EU_SRC0_OFFSET]);
+    o->address_offset = offset_of(set, v[EU_SRC0_OFFSET]);
     o->subregister = (uint8_t)v[EU_SRC0_SUBREGISTER];
-    o->mme = (uint8_t)(set->ternary_is_align16 ? v[EU_SRC0_SWIZZLE] & 0xf : v[EU_SRC0_SUBREGISTER]);
+    o->mme = set->ternary_is_align16 ? v[EU_SRC0_SWIZZLE] & 0xf : mme_of(set, i, v[EU_SRC0_SUBREGISTER]);
     const bool region = bare || i->operation->form == FORM_DPAS || region_of(set, i, v, o);
     if (o->is_indirect)
         return region && o->type != TYPE_NONE;

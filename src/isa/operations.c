@@ -42,7 +42,7 @@ const struct eu_operation eu_operations[] = {
     OPERATION("shl", SHL, "shift left", EU_ALL, 0x09, 0x69, BINARY, 2, P | C | S | M),
     OPERATION("smov", SMOV, "copies single channels to an indirect destination", EU_GEN8_11, 0x0a, 0, BINARY,
               2, P),
-    OPERATION("bfn", BFN, "any bitwise function of three sources, by its truth table", EU_GEN125, 0, 0x6b,
+    OPERATION("bfn", BFN, "any bitwise function of three sources, by its truth table", EU_GEN125_UP, 0, 0x6b,
               BFN, 3, P | C),
     OPERATION("asr", ASR, "shift right, the sign comes in", EU_ALL, 0x0c, 0x6c, BINARY, 2, P | C | S | M),
     OPERATION("ror", ROR, "rotate right", GEN11_UP, 0x0e, 0x6e, BINARY, 2, P | C),
@@ -111,15 +111,17 @@ const struct eu_operation eu_operations[] = {
               P | C | S),
     OPERATION("sad2", SAD2, "sum of two absolute differences", EU_GEN6_9, 0x50, 0, BINARY, 2, P | C | S | M),
     OPERATION("sada2", SADA2, "sad2 and accumulator", EU_GEN6_9, 0x51, 0, BINARY, 2, P | C | S | M),
-    OPERATION("add3", ADD3, "sum of three", EU_GEN125, 0, 0x52, TERNARY, 3, P | C | S | M),
+    OPERATION("add3", ADD3, "sum of three", EU_GEN125_UP, 0, 0x52, TERNARY, 3, P | C | S | M),
+    OPERATION("macl", MACL, "low half of a product of 64 bits", EU_GEN200, 0, 0x53, BINARY, 2, P | M),
     OPERATION("dp4", DP4, "dot product of four", EU_GEN6_9, 0x54, 0, BINARY, 2, P | C | S | M),
+    OPERATION("srnd", SRND, "rounds to a shorter float by random bits", EU_GEN200, 0, 0x54, BINARY, 2, 0),
     OPERATION("dph", DPH, "dot product, the fourth is 1", EU_GEN6_9, 0x55, 0, BINARY, 2, P | C | S | M),
     OPERATION("dp3", DP3, "dot product of three", EU_GEN6_9, 0x56, 0, BINARY, 2, P | C | S | M),
     OPERATION("dp2", DP2, "dot product of two", EU_GEN6_9, 0x57, 0, BINARY, 2, P | C | S | M),
     OPERATION("dp4a", DP4A, "dot product of four bytes and a sum", EU_GEN12_UP, 0, 0x58, TERNARY, 3,
               P | C | S),
     OPERATION("line", LINE, "a line equation", EU_GEN6_9, 0x59, 0, BINARY, 2, P | C | S | M),
-    OPERATION("dpas", DPAS, "products of blocks, accumulated", EU_GEN125, 0, 0x59, DPAS, 3, 0),
+    OPERATION("dpas", DPAS, "products of blocks, accumulated", EU_GEN125_UP, 0, 0x59, DPAS, 3, 0),
     OPERATION("pln", PLN, "a plane equation", EU_GEN6_9, 0x5a, 0, BINARY, 2, P | C | S),
     OPERATION("dpasw", DPASW, "dpas shared by two execution units", EU_GEN125, 0, 0x5a, DPAS, 3, 0),
     OPERATION("mad", MAD, "product and sum", EU_ALL, 0x5b, 0x5b, TERNARY, 3, P | C | S | M),
@@ -142,12 +144,12 @@ const char *const eu_math_names[EU_FUNCTIONS] = {
 };
 
 const struct eu_type_row eu_types[EU_TYPES] = {
-    [TYPE_NONE] = {"?", 1}, [TYPE_UB] = {"ub", 1}, [TYPE_B] = {"b", 1},   [TYPE_UW] = {"uw", 2},
-    [TYPE_W] = {"w", 2},    [TYPE_UD] = {"ud", 4}, [TYPE_D] = {"d", 4},   [TYPE_UQ] = {"uq", 8},
-    [TYPE_Q] = {"q", 8},    [TYPE_HF] = {"hf", 2}, [TYPE_BF] = {"bf", 2}, [TYPE_F] = {"f", 4},
-    [TYPE_DF] = {"df", 8},  [TYPE_NF] = {"nf", 4}, [TYPE_V] = {"v", 4},   [TYPE_UV] = {"uv", 4},
-    [TYPE_VF] = {"vf", 4},  [TYPE_U4] = {"u4", 1}, [TYPE_S4] = {"s4", 1}, [TYPE_U2] = {"u2", 1},
-    [TYPE_S2] = {"s2", 1},
+    [TYPE_NONE] = {"?", 1}, [TYPE_UB] = {"ub", 1},   [TYPE_B] = {"b", 1},       [TYPE_UW] = {"uw", 2},
+    [TYPE_W] = {"w", 2},    [TYPE_UD] = {"ud", 4},   [TYPE_D] = {"d", 4},       [TYPE_UQ] = {"uq", 8},
+    [TYPE_Q] = {"q", 8},    [TYPE_HF] = {"hf", 2},   [TYPE_BF] = {"bf", 2},     [TYPE_F] = {"f", 4},
+    [TYPE_DF] = {"df", 8},  [TYPE_NF] = {"nf", 4},   [TYPE_V] = {"v", 4},       [TYPE_UV] = {"uv", 4},
+    [TYPE_VF] = {"vf", 4},  [TYPE_U4] = {"u4", 1},   [TYPE_S4] = {"s4", 1},     [TYPE_U2] = {"u2", 1},
+    [TYPE_S2] = {"s2", 1},  [TYPE_BF8] = {"bf8", 1}, [TYPE_TF32] = {"tf32", 4},
 };
 
 #define GEN6_11_REGISTERS  TYPE_UD, TYPE_D, TYPE_UW, TYPE_W, TYPE_UB, TYPE_B
@@ -162,7 +164,7 @@ const struct eu_type_row eu_types[EU_TYPES] = {
     .register_types = {GEN6_11_REGISTERS, TYPE_DF, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_HF},                        \
     .immediate_types = {GEN6_11_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F, TYPE_UQ, TYPE_Q, TYPE_DF, TYPE_HF},     \
     .align16_types = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF, TYPE_HF}, .first_mme = 2, .accumulator_count = 10,   \
-    .hs_instance_shift = 17
+    .flag_count = 2, .register_bytes = 32, .hs_instance_shift = 17
 
 /* With three sources, all types are F. (SNB PRM vol 4 part 2) */
 const struct eu_isa eu_gen6 = {
@@ -175,6 +177,8 @@ const struct eu_isa eu_gen6 = {
     .align16_types = {TYPE_F},
     .first_mme = 16,
     .accumulator_count = 2,
+    .flag_count = 2,
+    .register_bytes = 32,
     .no_gpgpu = true,
     .mul_splits_src0 = true,
     .no_math_macros = true,
@@ -190,8 +194,8 @@ const struct eu_isa eu_gen6 = {
     .register_types = {GEN6_11_REGISTERS, TYPE_DF, TYPE_F},                                                  \
     .immediate_types = {GEN6_11_IMMEDIATES, TYPE_VF, TYPE_V, TYPE_F},                                        \
     .align16_types = {TYPE_F, TYPE_D, TYPE_UD, TYPE_DF}, .first_mme = 16, .accumulator_count = 2,            \
-    .mul_splits_src1 = true, .no_math_macros = true, .whole_subspans = true,                                 \
-    .align16_doubles_in_halves = true, .jump_unit_bytes = 8
+    .flag_count = 2, .register_bytes = 32, .mul_splits_src1 = true, .no_math_macros = true,                  \
+    .whole_subspans = true, .align16_doubles_in_halves = true, .jump_unit_bytes = 8
 const struct eu_isa eu_gen7 = {GEN7_SET("gen7", EU_GEN7), .doubles_in_pairs = true, .hs_instance_shift = 16,
                                .jmpi_unit_bytes = 8};
 /* jmpi counts bytes. (i915's kernels that clear a context's residue, one for each of the two) */
@@ -207,6 +211,8 @@ const struct eu_isa eu_gen11 = {
     .immediate_types = {GEN6_11_IMMEDIATES, TYPE_V, TYPE_UQ, TYPE_Q, TYPE_HF, TYPE_F, TYPE_DF, TYPE_VF},
     .first_mme = 2,
     .accumulator_count = 10,
+    .flag_count = 2,
+    .register_bytes = 32,
     .hs_instance_shift = 16,
 };
 
@@ -219,6 +225,8 @@ const struct eu_isa eu_gen12 = {
     .ternary_has_vstride_1 = 1,
     .first_mme = 8,
     .accumulator_count = 16,
+    .flag_count = 2,
+    .register_bytes = 32,
     .hs_instance_shift = 16,
 };
 
@@ -231,9 +239,29 @@ const struct eu_isa eu_gen125 = {
     .ternary_has_vstride_1 = 1,
     .first_mme = 8,
     .accumulator_count = 16,
+    .flag_count = 2,
+    .register_bytes = 32,
     .swsb_has_pipes = 1,
     .thread_id_slots = 1024, /* enough for the smallest product */
 };
 
-const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9,  &eu_gen11, &eu_gen12, &eu_gen125,
-                                        &eu_gen7, &eu_gen75, &eu_gen6,  NULL};
+/* BF8 and TF32 are types of registers only. */
+const struct eu_isa eu_gen200 = {
+    .name = "gen200",
+    .generation = EU_GEN200,
+    .gen200_encoding = true,
+    .has_lsc = true,
+    .lsc_only = true,
+    .register_types = {TYPE_UB, GEN12_TYPES, [4] = TYPE_B, [8] = TYPE_BF8, [13] = TYPE_BF, [14] = TYPE_TF32},
+    .immediate_types = {TYPE_UV, GEN12_TYPES, [4] = TYPE_V, [8] = TYPE_VF, [13] = TYPE_BF},
+    .ternary_has_vstride_1 = 1,
+    .first_mme = 16,
+    .accumulator_count = 16,
+    .flag_count = 4,
+    .register_bytes = 64,
+    .swsb_has_pipes = 1,
+    .thread_id_slots = 1024,
+};
+
+const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9,  &eu_gen11, &eu_gen12,  &eu_gen125,
+                                        &eu_gen7, &eu_gen75, &eu_gen6,  &eu_gen200, NULL};
