@@ -282,7 +282,9 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     const struct eu_operation *const o = i->operation;
     *op = (struct eu_decoded){
         .opcode = o->opcode, .slots = i->size_bytes / EU_COMPACT_BYTES, .illegal_reason = i->illegal};
-    if (i->illegal) {
+    if (!op->illegal_reason && set->register_bytes != EU_REGISTER_BYTES)
+        op->illegal_reason = "threads with registers of 64 bytes do not run";
+    if (op->illegal_reason) {
         op->opcode = EU_ILLEGAL;
         return;
     }

@@ -577,6 +577,8 @@ struct eu_message {
 };
 
 struct eu_message eu_message(const struct eu_isa *set, const struct eu_instruction *i);
+/* Bytes that a message of the load and store units adds to all addresses; 0 before Gen20. */
+int32_t eu_address_offset(const struct eu_isa *set, const struct eu_message *m);
 /* The name of a shared function, as in "send.ugm" (Gen12 on). */
 const char *eu_sfid_name(const struct eu_isa *set, unsigned function);
 /* Writes the payload lengths and the message type in words. */

@@ -467,11 +467,8 @@ static void write_part(enum part part, const struct eu_message *m, struct text *
             words(t, "per coarse pixel");
         break;
     case PART_PER_SLOT:
-        if (d >> 17 & 1u)
-            words(t, "with per-slot offset enabled");
-        break;
     case PART_PER_SLOT_GEN7:
-        if (d >> 16 & 1u)
+        if (d >> (part == PART_PER_SLOT ? 17 : 16) & 1u)
             words(t, "with per-slot offset enabled");
         break;
     case PART_SURFACE:

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 enum { SAMPLER_TYPES = 64, OPERATIONS = 64, FENCE = 31 };
+/* Address types, in bits 30:29 of the descriptor. 1 and 2: an offset of a surface state. */
+enum { FLAT = 0, BINDING_TABLE = 3 };
 
 bool eu_is_load_store(const struct eu_isa *set, unsigned function)
 {
@@ -231,40 +233,55 @@ static void write_hexadecimal(uint32_t value, struct text *t)
     text_string(t, text);
 }
 
-/* A signed offset that is added to addresses, in the high bits of the extended descriptor. */
-static void write_offset(uint32_t bits, unsigned width, const char *before, struct text *t)
+static int32_t signed_bits(uint32_t value, unsigned width)
 {
     const uint32_t sign = UINT32_C(1) << (width - 1u);
-    const int32_t offset = (int32_t)(bits ^ sign) - (int32_t)sign;
-    if (!offset)
-        return;
-    text_string(t, before);
+    return (int32_t)(value ^ sign) - (int32_t)sign;
+}
+
+int32_t eu_address_offset(const struct eu_isa *set, const struct eu_message *m)
+{
+    const uint32_t x = m->ex_descriptor;
+    if (!set->lsc_only || !eu_is_load_store(set, m->sfid))
+        return 0;
+    switch (m->descriptor >> 29 & 3u) {
+    case FLAT:
+        return signed_bits(x >> 12, 20);
+    case BINDING_TABLE:
+        return m->ex_descriptor_in_register ? 0 : signed_bits(x >> 12 & 0xfff, 12);
+    default: /* around a0's subregister */
+        return m->ex_descriptor_in_register && m->sfid == SFID_UGM
+                   ? signed_bits((x >> 19) << 4 | (x >> 12 & 15u), 17)
+                   : 0;
+    }
+}
+
+static void write_offset(int32_t offset, struct text *t)
+{
     text_string(t, offset < 0 ? "[A-" : "[A+");
     write_hexadecimal((uint32_t)(offset < 0 ? -offset : offset), t);
     text_char(t, ']');
 }
 
-static void write_surface(const struct eu_isa *set, const struct eu_message *m, unsigned subregister,
-                          struct text *t)
+static void write_surface(const struct eu_isa *set, const struct eu_message *m, struct text *t)
 {
     static const char *const surfaces[4] = {"", ".bss[", ".ss[", ".bti["};
     const uint32_t type = m->descriptor >> 29 & 3u, x = m->ex_descriptor;
-    if (!type && set->lsc_only)
-        write_offset(x >> 12, 20, ".flat", t);
-    if (!type)
-        return;
-    text_string(t, surfaces[type]);
-    if (m->ex_descriptor_in_register) {
-        text_string(t, "a0.");
-        text_decimal(t, subregister);
-    } else if (type == 3) {
-        text_decimal(t, x >> 24);
-    } else {
-        write_hexadecimal(x >> 6 << 6, t);
+    const int32_t offset = eu_address_offset(set, m);
+    text_string(t, type == FLAT && offset ? ".flat" : surfaces[type]);
+    if (type != FLAT) {
+        if (m->ex_descriptor_in_register) {
+            text_string(t, "a0.");
+            text_decimal(t, m->ex_subregister);
+        } else if (type == BINDING_TABLE) {
+            text_decimal(t, x >> 24);
+        } else {
+            write_hexadecimal(x >> 6 << 6, t);
+        }
+        text_char(t, ']');
     }
-    text_char(t, ']');
-    if (type == 3 && set->lsc_only && !m->ex_descriptor_in_register)
-        write_offset(x >> 12 & 0xfff, 12, "", t);
+    if (offset)
+        write_offset(offset, t);
 }
 
 /* The coordinates of a typed access, from the length of the payload. */
@@ -305,7 +322,7 @@ void eu_write_load_store(const struct eu_isa *set, const struct eu_message *m, u
     text_string(t, addresses[is_block2d(operation) ? 3 : d >> 7 & 3u]);
     if (m->sfid != SFID_SLM)
         write_caching(set, d, t);
-    write_surface(set, m, m->ex_subregister, t);
+    write_surface(set, m, t);
     if (m->sfid == SFID_TGM && (is_quad(operation) || is_atomic(operation)))
         write_coordinates(set, m, channels, t);
 }

@@ -13,7 +13,7 @@
 #include "isa/isa.h"
 
 /* Instructions and what Intel's assembler says they are (iga64 1.1.0, the blanks at a line's end left out).
- */
+ * Those of Gen20 are of IGC 2.40, ocloc's and Mesa's kernels. */
 static const struct {
     const struct eu_isa *set;
     uint64_t high, low; /* high 0 and bit 29 of low: compacted */
@@ -21,6 +21,7 @@ static const struct {
 } lines[] = {
 #include "eu_lines.h"
 #include "eu_gen6_lines.h"
+#include "eu_gen200_lines.h"
 };
 
 static void text_is_the_assemblers(void **state)
@@ -155,6 +156,35 @@ static void bfn_names_are_their_tables(void **state)
     }
 }
 
+/* The parts of Gen20's messages: payload 2's length, and what is added to addresses. (iga64 1.1.0) */
+static void gen200_messages(void **state)
+{
+    static const struct {
+        uint64_t high, low;
+        int length;
+        int32_t offset;
+    } sends[] = {
+        {0x06700314fa00028c, 0x010e020080000031, 2, 0},        /* ugm r3:2 bti[a0.2]: ExBSO is implied */
+        {0x06700304ea00028c, 0x010e020080000031, -1, 0},       /* slm r3 bti[a0.2] */
+        {0x06700314ea00028c, 0x010e028080000031, 2, 0},        /* the same, with ExBSO */
+        {0xb6700003fa00020f, 0x010c000080000031, 0, 0},        /* ugm null ss[0xBF000000] */
+        {0x02700000ea00020c, 0x010c020080000031, 0, 0x20},     /* slm null flat[A+0x20] */
+        {0x06700000fa00028f, 0x010c801080000031, 0, -0x7ff},   /* ugm null bti[3][A-0x7FF] */
+        {0x86700314fa00020c, 0x010e020080000031, 2, -0x10000}, /* ugm r3:2 ss[a0.2][A-0x10000] */
+        {0x027003146a00020c, 0x010cfff080000031, 2, 0xfff},    /* urb r3:2 flat[A+0xFFF] */
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof sends / sizeof sends[0]; n++) {
+        const uint64_t word[2] = {sends[n].low, sends[n].high};
+        struct eu_instruction i;
+        assert_true(eu_decode(&eu_gen200, word, sizeof word, &i));
+        const struct eu_message m = eu_message(&eu_gen200, &i);
+        assert_int_equal(eu_message_kind(&eu_gen200, m.sfid, m.descriptor), MESSAGE_LSC);
+        assert_int_equal(m.lengths[2], sends[n].length);
+        assert_int_equal(eu_address_offset(&eu_gen200, &m), sends[n].offset);
+    }
+}
+
 /* What is cut, and what is no instruction, is said and does no harm. */
 static void hostile_bytes(void **state)
 {
@@ -186,7 +216,7 @@ TEST_PROGRAM(eu_test)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_the_assemblers), cmocka_unit_test(encode_is_decodes_inverse),
         cmocka_unit_test(compacted_is_the_same),  cmocka_unit_test(bfn_names_are_their_tables),
-        cmocka_unit_test(hostile_bytes),
+        cmocka_unit_test(gen200_messages),        cmocka_unit_test(hostile_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
