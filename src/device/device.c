@@ -80,11 +80,12 @@ static bool list_units(struct softgt *d)
     return true;
 }
 
-/* Dispatchers for the engines that run threads of a known instruction set. */
+/* Dispatchers for the engines that run threads of a known instruction set. Those with registers of 64 bytes
+ * do not run: draws and walkers are counted. */
 static bool create_dispatches(struct softgt *d, const struct softgt_config *config)
 {
     const unsigned engines = d->sheet->info.engine_count;
-    if (!d->sheet->eu)
+    if (!d->sheet->eu || d->sheet->eu->register_bytes != EU_REGISTER_BYTES)
         return true;
     d->dispatches = calloc(engines, sizeof *d->dispatches);
     if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))
