@@ -162,7 +162,7 @@ int cmd_instructions(int argc, char **argv)
 {
     struct sheet_arguments a;
     sheet_arguments_parse(&a, argc, argv, "Lists the instruction set of a device's execution units.",
-                          SHEET_ACCEPTS_FIELDS);
+                          SHEET_ACCEPTS_FIELDS | SHEET_ACCEPTS_DECODED);
     struct json_object *const operations = json_array(), *const fields = json_array(),
                               *const messages = json_array();
     list_operations(&a, operations);

@@ -108,7 +108,7 @@ static const struct pci_info bmg_pci = {
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .info.local_bytes = (local), .generation = GEN200, .pci = &(function), .display = &gen9_display,         \
     .oa = &gen125_oa_info, .oam = &gen125_oam_info, .costs = &gen12_costs, .interrupt = &gen125_interrupts,  \
-    .xe = true,                                                                                              \
+    .eu = &eu_gen200, .xe = true,                                                                            \
     .memory = {.format = &(tables),                                                                          \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \
