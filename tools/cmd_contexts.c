@@ -60,7 +60,7 @@ static void print_image(const struct sheet_arguments *a, const struct softgt_ima
                image->ring_context_dw);
     else if (!a->json)
         printf("%s: %u dwords\n", title, image->length_dw);
-    for (size_t i = 0; (item = softgt_image_item(image, i)) != NULL; i++) {
+    for (size_t i = 0; (item = softgt_image_item_at(image, i)) != NULL; i++) {
         item_name(a->spec, item, name, sizeof name);
         put_dword(&printed, item->first_dw, item->length_dw,
                   item->step == SOFTGT_IMAGE_NOOP ? 0 : item->value, name);

@@ -472,7 +472,8 @@ struct softgt_image_item {
     uint32_t value;               /* the first dword; of a register its MMIO offset in bytes */
 };
 /* Returns item `index` of an image, in order; NULL past the last. */
-SOFTGT_API const struct softgt_image_item *softgt_image_item(const struct softgt_image *image, size_t index);
+SOFTGT_API const struct softgt_image_item *softgt_image_item_at(const struct softgt_image *image,
+                                                                size_t index);
 
 /* ---- Events ---- */
 

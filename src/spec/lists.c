@@ -301,7 +301,7 @@ const struct softgt_image *softgt_spec_image(const struct softgt_spec *spec, siz
     return index < spec->lists[SPEC_IMAGES].count ? &images[index].image : NULL;
 }
 
-const struct softgt_image_item *softgt_image_item(const struct softgt_image *image, size_t index)
+const struct softgt_image_item *softgt_image_item_at(const struct softgt_image *image, size_t index)
 {
     const struct spec_image *const whole = (const struct spec_image *)image; /* its first member */
     return index < whole->count ? &whole->items[index] : NULL;

@@ -95,7 +95,7 @@ static void check_image(const struct softgt_spec *spec, const struct softgt_imag
     const struct softgt_image_item *item;
     uint32_t at = 0, names = 0;
     char name[96];
-    for (size_t i = 0; (item = softgt_image_item(image, i)) != NULL; i++) {
+    for (size_t i = 0; (item = softgt_image_item_at(image, i)) != NULL; i++) {
         if (item->step == SOFTGT_IMAGE_PIPELINE_STATE)
             continue;
         assert_int_equal(item->first_dw, at);
