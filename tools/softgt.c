@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "host/code_memory.h"
+#include "host/event_text.h"
 #include "host/files.h"
 #include "host/picture.h"
 #include "host/sandbox.h"
@@ -242,16 +243,9 @@ void tool_trace(struct argp_state *state, const char *list, struct softgt_event_
     softgt_event_filter_add(*filter, list, &errors);
 }
 
-static void write_stream(void *user, const char *bytes, size_t size_bytes)
-{
-    fwrite(bytes, 1, size_bytes, user);
-}
-
 void tool_print_event(const struct softgt_event *event)
 {
-    const struct softgt_text_port port = {stdout, write_stream};
-    if (softgt_event_text(event, &port) != 0)
-        tool_no_memory();
+    event_print(stdout, event); /* softgt_event_text makes a copy of each line */
 }
 
 unsigned tool_tolerate(struct argp_state *state, char *words)
