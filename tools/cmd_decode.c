@@ -327,6 +327,13 @@ static void show_place(struct decode *d, const struct softgt_event *e)
     d->shown_context = engine->lrca;
 }
 
+/* Names the context of an engine: by its LRCA, which is a page's address; of a ring by the engine. */
+static uint64_t context_key(const struct decode *d, const char *unit)
+{
+    const struct engine_position *const engine = position_tracker_engine(&d->tracker, unit);
+    return engine->has_context ? engine->lrca : (uint64_t)d->engine.number;
+}
+
 static void show_one(struct decode *d)
 {
     const struct softgt_event *e = &d->last.event;
@@ -340,10 +347,10 @@ static void show_one(struct decode *d)
         text_string(&d->text, ":\n");
     }
     const enum softgt_engine_class class = d->engine.class;
-    int status = 0;
-    if (d->options.assembly)
+    int status = softgt_decoder_select(d->decoder, context_key(d, e->unit));
+    if (status == 0 && d->options.assembly)
         print_assembly(d, class, e->dwords, e->length_dw);
-    else
+    else if (status == 0)
         status =
             softgt_decoder_command(d->decoder, class, e->dwords, e->length_dw, e->address, &d->out, &length);
     if (status >= 0 && d->options.follow && !d->options.assembly && e->kind == SOFTGT_EVENT_COMMAND)

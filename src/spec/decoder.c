@@ -6,10 +6,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
+struct context_bases {
+    uint64_t context;
+    struct bases bases;
+};
+
 struct softgt_decoder {
     const struct softgt_spec *spec;
     struct softgt_decoder_config config;
-    struct bases bases;
+    struct bases bases; /* of the context */
+    uint64_t context;
+    struct context_bases *contexts; /* those selected so far */
+    size_t context_count;
     struct dumper dumper;
     struct structure_dumper structures;
     struct text text;
@@ -125,12 +133,52 @@ void softgt_decoder_destroy(struct softgt_decoder *decoder)
     structure_dumper_destroy(&decoder->structures);
     dumper_destroy(&decoder->dumper);
     text_free(&decoder->text);
+    free(decoder->contexts);
     free(decoder);
 }
 
 void softgt_decoder_forget(struct softgt_decoder *decoder)
 {
     decoder->bases = (struct bases){.constants_flags = constants_flags(decoder->spec->sheet)};
+}
+
+static struct context_bases *find_context(const struct softgt_decoder *d, uint64_t context)
+{
+    for (size_t i = d->context_count; i-- > 0;)
+        if (d->contexts[i].context == context)
+            return &d->contexts[i];
+    return NULL;
+}
+
+/* Room for another context: the array doubles. */
+static struct context_bases *add_context(struct softgt_decoder *d, uint64_t context)
+{
+    const size_t n = d->context_count;
+    if ((n & (n - 1)) == 0) {
+        struct context_bases *const more = realloc(d->contexts, (n ? 2 * n : 1) * sizeof *more);
+        if (!more)
+            return NULL;
+        d->contexts = more;
+    }
+    d->contexts[d->context_count++] = (struct context_bases){.context = context};
+    return &d->contexts[n];
+}
+
+int softgt_decoder_select(struct softgt_decoder *decoder, uint64_t context)
+{
+    if (context == decoder->context)
+        return 0;
+    struct context_bases *last = find_context(decoder, decoder->context);
+    if (!last && !(last = add_context(decoder, decoder->context)))
+        return -ENOMEM;
+    last->bases = decoder->bases;
+    const struct context_bases *const next = find_context(decoder, context);
+    decoder->context = context;
+    if (next)
+        decoder->bases = next->bases;
+    else
+        softgt_decoder_forget(decoder);
+    return 0;
 }
 
 /* Passes the text on, and keeps its memory. */

@@ -119,7 +119,8 @@ if icl.is_file():
            "icl-blit is listed with Ice Lake's rows")
 
 # What commands point to: a draw's surfaces and state are found through bases, binding tables and counts. Formats and
-# sizes are those of the windows that the programs draw to.
+# sizes are those of the windows that the programs draw to. The trace of skl has both contexts of the program at one LRCA:
+# the second one's base address holds for the first's later frames, and no binding table is there.
 for name, wanted in (("snb-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_VIEWPORT", "DEPTH_STENCIL_STATE"]),
                      ("skl-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_CLIP_VIEWPORT", "SAMPLER_STATE", "BLEND_STATE"]),
                      *((f"{name}-gears", ["Surface Type: 1 (SURFTYPE_2D)", "RENDER_SURFACE_STATE"]) for name in ("icl", "tgl", "dg2")),
@@ -129,7 +130,7 @@ for name, wanted in (("snb-gears", ["Surface Type: 1 (SURFTYPE_2D)", "SF_VIEWPOR
     if trace.is_file():
         run = subprocess.run([softgt, "decode", "--follow", str(trace)], capture_output=True, text=True, timeout=60)
         missing = [w for w in wanted if not re.search("^ +" + re.escape(w), run.stdout, re.M)]
-        result(run.returncode == 0 and not missing and "not in the trace" not in run.stdout,
+        result(run.returncode == 0 and not missing and (name == "skl-gears") == ("not in the trace" in run.stdout),
                f"{name}: what its commands point to is there", f"exit {run.returncode}, missing {missing}")
 
 # Draws run. Whether a trace contains all that they read or not: they fail nothing, and the commands are the same.

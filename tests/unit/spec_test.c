@@ -283,12 +283,55 @@ static void commands_one_by_one(void **state)
     softgt_spec_destroy(skl);
 }
 
+/* Whether the binding table's address, which needs the base address, is in the listing. */
+static bool has_resolved(struct softgt_decoder *decoder)
+{
+    static const uint32_t pointer[] = {0x782a0000, 0x80};
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    size_t length;
+    assert_int_equal(softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, pointer, 2, 0x1000, &out, &length),
+                     SOFTGT_DECODED_COMMAND);
+    return strstr(sink.bytes, "at 0x000123000080");
+}
+
+static void contexts_have_bases_of_their_own(void **state)
+{
+    (void)state;
+    const uint32_t bases[19] = {0x61010011, [4] = 0x23000001, [5] = 0x1};
+    struct softgt_spec *const skl = spec_of("skl");
+    struct softgt_decoder *decoder;
+    const struct softgt_decoder_config config = {.flags = SOFTGT_DECODER_RESOLVE};
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    size_t length;
+    assert_int_equal(softgt_decoder_create(skl, &config, &decoder), 0);
+    assert_int_equal(softgt_decoder_select(decoder, 0x2000), 0);
+    assert_false(has_resolved(decoder));
+    softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, bases, 19, 0x1000, &out, &length);
+    assert_true(has_resolved(decoder));
+    for (uint64_t context = 3; context < 40; context++) {
+        assert_int_equal(softgt_decoder_select(decoder, context << 12), 0);
+        assert_false(has_resolved(decoder));
+    }
+    assert_int_equal(softgt_decoder_select(decoder, 0x2000), 0);
+    assert_true(has_resolved(decoder));
+    softgt_decoder_forget(decoder);
+    assert_false(has_resolved(decoder));
+    softgt_decoder_destroy(decoder);
+    softgt_spec_destroy(skl);
+}
+
 TEST_PROGRAM(spec_test)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(details_of_rows),     cmocka_unit_test(lists_of_all_devices),
-        cmocka_unit_test(names_of_states),     cmocka_unit_test(events_are_filtered),
-        cmocka_unit_test(timelines_are_files), cmocka_unit_test(commands_one_by_one),
+        cmocka_unit_test(details_of_rows),
+        cmocka_unit_test(lists_of_all_devices),
+        cmocka_unit_test(names_of_states),
+        cmocka_unit_test(events_are_filtered),
+        cmocka_unit_test(timelines_are_files),
+        cmocka_unit_test(commands_one_by_one),
+        cmocka_unit_test(contexts_have_bases_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
