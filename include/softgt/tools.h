@@ -261,9 +261,10 @@ SOFTGT_API int softgt_decoder_follow(struct softgt_decoder *decoder, enum softgt
                                      const uint32_t *dwords, size_t length_dw, uint64_t address,
                                      const struct softgt_text_port *out);
 /* Selects the context whose commands come next, by any number that names it, as its LRCA; 0 until then. Each
- * context has base addresses of its own, none at first. Returns 0; -ENOMEM: the context is as before. */
+ * context has base addresses and counts of its own, none at first. Returns 0; -ENOMEM: the context is as
+ * before. */
 SOFTGT_API int softgt_decoder_select(struct softgt_decoder *decoder, uint64_t context);
-/* Forgets the base addresses of the context. */
+/* Forgets base addresses and counts of tables that commands of the context gave. */
 SOFTGT_API void softgt_decoder_forget(struct softgt_decoder *decoder);
 
 /* ---- Building ---- */

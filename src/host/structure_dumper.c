@@ -83,11 +83,11 @@ static void note_counts(struct structure_dumper *f, const struct command *c, con
         const struct field *field = &c->fields[i];
         const uint32_t value = field->role ? (uint32_t)field_get(field, dw, length_dw) : 0;
         if (field->role == COUNT_BINDING_TABLE_ENTRY_COUNT)
-            f->bindings[stage] = value;
+            f->counts.bindings[stage] = value;
         else if (field->role == COUNT_SAMPLER_COUNT)
-            f->samplers[stage] = value * 4u;
+            f->counts.samplers[stage] = value * 4u;
         else if (field->role == COUNT_MAXIMUM_VP_INDEX)
-            f->viewports = value + 1u;
+            f->counts.viewports = value + 1u;
     }
 }
 
@@ -106,11 +106,11 @@ static unsigned count_of(const struct structure_dumper *f, const struct command 
     *known = true;
     switch (field->target) {
     case BINDING_TABLE_STATE:
-        count = own ? field_get(own, dw, length_dw) : f->bindings[stage];
+        count = own ? field_get(own, dw, length_dw) : f->counts.bindings[stage];
         *known = count != 0;
         return count ? at_most(count, MOST_BINDINGS) : BINDINGS_UNKNOWN;
     case SAMPLER_STATE:
-        count = own ? field_get(own, dw, length_dw) * 4u : f->samplers[stage];
+        count = own ? field_get(own, dw, length_dw) * 4u : f->counts.samplers[stage];
         return count ? at_most(count, MOST_SAMPLERS) : 1;
     case INTERFACE_DESCRIPTOR_DATA:
         count = own ? field_get(own, dw, length_dw) / 32u : 1;
@@ -121,7 +121,7 @@ static unsigned count_of(const struct structure_dumper *f, const struct command 
     case CC_VIEWPORT:
     case SCISSOR_RECT:
     case CPS_STATE:
-        return f->viewports ? at_most(f->viewports, MOST_VIEWPORTS) : 1;
+        return f->counts.viewports ? at_most(f->counts.viewports, MOST_VIEWPORTS) : 1;
     default:
         return 1;
     }

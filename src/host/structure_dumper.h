@@ -7,6 +7,12 @@
 
 enum { STRUCTURE_DUMPER_STAGES = 6 };
 
+/* The last counts that commands of the context gave; 0: unknown. */
+struct structure_counts {
+    uint32_t bindings[STRUCTURE_DUMPER_STAGES], samplers[STRUCTURE_DUMPER_STAGES]; /* of shader stages */
+    uint32_t viewports;
+};
+
 struct structure_dumper {
     struct command_set set; /* of structures */
     struct dumper dumper;
@@ -20,9 +26,7 @@ struct structure_dumper {
                   const uint32_t *dw);
 
     struct kernels kernels; /* the owner sets .set */
-    uint32_t bindings[STRUCTURE_DUMPER_STAGES],
-        samplers[STRUCTURE_DUMPER_STAGES]; /* last counts of the shader stages; 0: unknown */
-    uint32_t viewports;
+    struct structure_counts counts;
     unsigned structures_left; /* structures that this command may still print */
     uint64_t command_address;
 };

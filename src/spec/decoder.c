@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct context_bases {
+/* What commands of a context said that later ones need. */
+struct decoder_context {
     uint64_t context;
     struct bases bases;
+    struct structure_counts counts;
 };
 
 struct softgt_decoder {
@@ -16,7 +18,7 @@ struct softgt_decoder {
     struct softgt_decoder_config config;
     struct bases bases; /* of the context */
     uint64_t context;
-    struct context_bases *contexts; /* those selected so far */
+    struct decoder_context *contexts; /* those selected so far */
     size_t context_count;
     struct dumper dumper;
     struct structure_dumper structures;
@@ -140,9 +142,10 @@ void softgt_decoder_destroy(struct softgt_decoder *decoder)
 void softgt_decoder_forget(struct softgt_decoder *decoder)
 {
     decoder->bases = (struct bases){.constants_flags = constants_flags(decoder->spec->sheet)};
+    decoder->structures.counts = (struct structure_counts){0};
 }
 
-static struct context_bases *find_context(const struct softgt_decoder *d, uint64_t context)
+static struct decoder_context *find_context(const struct softgt_decoder *d, uint64_t context)
 {
     for (size_t i = d->context_count; i-- > 0;)
         if (d->contexts[i].context == context)
@@ -151,16 +154,16 @@ static struct context_bases *find_context(const struct softgt_decoder *d, uint64
 }
 
 /* Room for another context: the array doubles. */
-static struct context_bases *add_context(struct softgt_decoder *d, uint64_t context)
+static struct decoder_context *add_context(struct softgt_decoder *d, uint64_t context)
 {
     const size_t n = d->context_count;
     if ((n & (n - 1)) == 0) {
-        struct context_bases *const more = realloc(d->contexts, (n ? 2 * n : 1) * sizeof *more);
+        struct decoder_context *const more = realloc(d->contexts, (n ? 2 * n : 1) * sizeof *more);
         if (!more)
             return NULL;
         d->contexts = more;
     }
-    d->contexts[d->context_count++] = (struct context_bases){.context = context};
+    d->contexts[d->context_count++] = (struct decoder_context){.context = context};
     return &d->contexts[n];
 }
 
@@ -168,16 +171,18 @@ int softgt_decoder_select(struct softgt_decoder *decoder, uint64_t context)
 {
     if (context == decoder->context)
         return 0;
-    struct context_bases *last = find_context(decoder, decoder->context);
+    struct decoder_context *last = find_context(decoder, decoder->context);
     if (!last && !(last = add_context(decoder, decoder->context)))
         return -ENOMEM;
     last->bases = decoder->bases;
-    const struct context_bases *const next = find_context(decoder, context);
+    last->counts = decoder->structures.counts;
+    const struct decoder_context *const next = find_context(decoder, context);
     decoder->context = context;
-    if (next)
+    softgt_decoder_forget(decoder);
+    if (next) {
         decoder->bases = next->bases;
-    else
-        softgt_decoder_forget(decoder);
+        decoder->structures.counts = next->counts;
+    }
     return 0;
 }
 

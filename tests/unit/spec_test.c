@@ -295,6 +295,54 @@ static bool has_resolved(struct softgt_decoder *decoder)
     return strstr(sink.bytes, "at 0x000123000080");
 }
 
+static bool read_zeros(void *user, uint64_t address, void *data, size_t size_bytes)
+{
+    (void)user, (void)address;
+    memset(data, 0, size_bytes);
+    return true;
+}
+
+/* How many entries of the vertex shader's binding table are listed. */
+static unsigned entries_listed(struct softgt_decoder *decoder)
+{
+    static const uint32_t pointer[] = {0x78260000, 0x40};
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    unsigned count = 0;
+    assert_int_equal(softgt_decoder_follow(decoder, SOFTGT_CLASS_RENDER, pointer, 2, 0x1000, &out), 0);
+    for (const char *at = sink.bytes; (at = strstr(at, "BINDING_TABLE_STATE [")) != NULL; at++)
+        count++;
+    return count;
+}
+
+static void contexts_have_counts_of_their_own(void **state)
+{
+    (void)state;
+    const uint32_t bases[19] = {0x61010011, [4] = 0x00100001}, shader[9] = {0x78100007, [3] = 2u << 18};
+    struct softgt_spec *const skl = spec_of("skl");
+    struct softgt_decoder *decoder;
+    const struct softgt_decoder_config config = {.flags = SOFTGT_DECODER_FOLLOW, .read = read_zeros};
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    size_t length;
+    assert_int_equal(softgt_decoder_create(skl, &config, &decoder), 0);
+    for (unsigned round = 0; round < 3; round++) {
+        softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, bases, 19, 0x1000, &out, &length);
+        assert_int_equal(entries_listed(decoder), 0);
+        assert_int_equal(softgt_decoder_follow(decoder, SOFTGT_CLASS_RENDER, shader, 9, 0x1000, &out), 0);
+        assert_int_equal(entries_listed(decoder), 2);
+        sink.length = 0;
+        if (round == 1)
+            softgt_decoder_forget(decoder);
+        else
+            assert_int_equal(softgt_decoder_select(decoder, round + 1), 0);
+    }
+    assert_int_equal(softgt_decoder_select(decoder, 0), 0);
+    assert_int_equal(entries_listed(decoder), 2);
+    softgt_decoder_destroy(decoder);
+    softgt_spec_destroy(skl);
+}
+
 static void contexts_have_bases_of_their_own(void **state)
 {
     (void)state;
@@ -332,6 +380,7 @@ TEST_PROGRAM(spec_test)
         cmocka_unit_test(timelines_are_files),
         cmocka_unit_test(commands_one_by_one),
         cmocka_unit_test(contexts_have_bases_of_their_own),
+        cmocka_unit_test(contexts_have_counts_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
