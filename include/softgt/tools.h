@@ -527,8 +527,10 @@ enum {
 };
 /* Creates the file: Perfetto's protocol buffers if its name ends in .pftrace, else JSON of Chrome's trace
  * viewer. `title` names the device in it. Returns 0: the caller owns *timeline, and ends it with
- * softgt_timeline_close; -EINVAL: NULL, or an unknown flag; another negative errno: the file cannot be
- * created. */
+ * softgt_timeline_close; -EINVAL: NULL, or an unknown flag; -EEXIST: the file there is a program (ELF or #!),
+ * which is not replaced; another negative errno: the file cannot be created. Until the close, the file has
+ * another name beside `path`. Any number of timelines may be open, in any threads; one is used by one thread
+ * at a time. */
 SOFTGT_API int softgt_timeline_create(const char *path, const char *title, unsigned flags,
                                       struct softgt_timeline **timeline);
 /* Returns the trace port that adds events: for a device, or to be called by the owner's own port; a mask of 0

@@ -4,14 +4,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,44 +21,85 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WRITTEN = 16 };
-
 /* ---- In place ---- */
 
-static struct {
-    bool used;
+/* Files that are being written, by the numbers of their owners. Threads write files of their own. */
+static struct written {
+    struct written *next;
+    int number;
     char *path, *beside; /* NULL: the file is written in place */
-} written[WRITTEN + 1];  /* 0: none */
+} * written;
+static int last_number;
+static pthread_mutex_t written_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int written_add(struct written *w)
+{
+    pthread_mutex_lock(&written_lock);
+    w->number = last_number = last_number == INT_MAX ? 1 : last_number + 1; /* 0: none */
+    w->next = written;
+    written = w;
+    const int number = w->number;
+    pthread_mutex_unlock(&written_lock);
+    return number;
+}
+
+/* Any, if `number` is 0. */
+static struct written *written_take(int number)
+{
+    pthread_mutex_lock(&written_lock);
+    struct written **at = &written;
+    while (*at && number && (*at)->number != number)
+        at = &(*at)->next;
+    struct written *const w = *at;
+    if (w)
+        *at = w->next;
+    pthread_mutex_unlock(&written_lock);
+    return w;
+}
+
+static void written_free(struct written *w)
+{
+    free(w->path);
+    free(w->beside);
+    free(w);
+}
 
 static bool is_under(const char *path, const char *folder)
 {
     return strncmp(path, folder, strlen(folder)) == 0;
 }
 
-/* Creates a file beside `path`, with the mode of the file there, or of a new file. */
-static int create_beside(int number, const char *path, const struct stat *there)
+/* The names differ; the process' mask applies to a new file's mode, and stays as it is. */
+static int create_unique(char **beside, const char *place, mode_t mode)
 {
-    char *place = there ? realpath(path, NULL) : strdup(path); /* a symbolic link stays a link */
-    char *beside;
-    if (!place || asprintf(&beside, "%s.XXXXXX", place) < 0) {
-        free(place);
-        return -1;
-    }
-    const int fd = mkostemp(beside, O_CLOEXEC);
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fd >= 0 && fchmod(fd, there ? there->st_mode & 07777u : 0666u & ~mask) == 0) {
-        written[number].path = place;
-        written[number].beside = beside;
+    int fd;
+    do {
+        uint32_t part;
+        if (getrandom(&part, sizeof part, 0) != sizeof part ||
+            asprintf(beside, "%s.%06" PRIx32, place, part & 0xffffffu) < 0) {
+            *beside = NULL;
+            return -1;
+        }
+        fd = open(*beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+        if (fd < 0) {
+            free(*beside);
+            *beside = NULL;
+        }
+    } while (fd < 0 && (errno == EEXIST || errno == EINTR));
+    return fd;
+}
+
+/* Creates a file beside `path`, with the mode of the file there, or of a new file. */
+static int create_beside(struct written *w, const char *path, const struct stat *there)
+{
+    enum { NEW_MODE = 0666, OWNERS_MODE = 0600, MODE_BITS = 07777 };
+    w->path = there ? realpath(path, NULL) : strdup(path); /* a symbolic link stays a link */
+    const int fd = w->path ? create_unique(&w->beside, w->path, there ? OWNERS_MODE : NEW_MODE) : -1;
+    if (fd < 0 || !there || fchmod(fd, there->st_mode & MODE_BITS) == 0)
         return fd;
-    }
     const int error = errno;
-    if (fd >= 0) {
-        close(fd);
-        unlink(beside);
-    }
-    free(place);
-    free(beside);
+    close(fd);
+    unlink(w->beside);
     errno = error;
     return -1;
 }
@@ -90,13 +133,9 @@ const char *files_error(int error)
 static int create_here(const char *path, int *number)
 {
     struct stat there;
-    int n = 1;
-    while (n <= WRITTEN && written[n].used)
-        n++;
-    if (n > WRITTEN) {
-        errno = EMFILE;
+    struct written *const w = calloc(1, sizeof *w);
+    if (!w)
         return -1;
-    }
     const bool exists = stat(path, &there) == 0;
     int fd = -1;
     if (exists && S_ISREG(there.st_mode) && is_program(path))
@@ -104,44 +143,47 @@ static int create_here(const char *path, int *number)
     else if ((exists && !S_ISREG(there.st_mode)) || is_under(path, "/dev/") || is_under(path, "/proc/"))
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     else if (*path && (!exists || access(path, W_OK) == 0)) /* a file without a name cannot be renamed */
-        fd = create_beside(n, path, exists ? &there : NULL);
-    written[n].used = fd >= 0;
-    *number = n;
-    return fd;
+        fd = create_beside(w, path, exists ? &there : NULL);
+    if (fd >= 0) {
+        *number = written_add(w);
+        return fd;
+    }
+    const int error = errno;
+    written_free(w);
+    errno = error;
+    return -1;
 }
 
-static bool finish_here(int number, bool keep)
+static bool finish(struct written *w, bool keep)
 {
-    if (number < 1 || number > WRITTEN || !written[number].used) {
-        errno = EBADF;
-        return false;
-    }
     int error = 0;
-    if (written[number].beside && keep && rename(written[number].beside, written[number].path) != 0)
+    if (w->beside && keep && rename(w->beside, w->path) != 0)
         error = errno;
-    if (written[number].beside && (!keep || error))
-        unlink(written[number].beside);
-    free(written[number].path);
-    free(written[number].beside);
-    memset(&written[number], 0, sizeof written[number]);
+    if (w->beside && (!keep || error))
+        unlink(w->beside);
+    written_free(w);
     errno = error;
     return !error;
 }
 
+static bool finish_here(int number, bool keep)
+{
+    struct written *const w = number > 0 ? written_take(number) : NULL;
+    if (!w)
+        errno = EBADF;
+    return w && finish(w, keep);
+}
+
 static void drop_all(void)
 {
-    for (int n = 1; n <= WRITTEN; n++)
-        if (written[n].used)
-            finish_here(n, false);
+    for (struct written *w; (w = written_take(0));)
+        finish(w, false);
 }
 
 void files_forget_in_child(void)
 {
-    for (int n = 1; n <= WRITTEN; n++) {
-        free(written[n].path);
-        free(written[n].beside);
-    }
-    memset(written, 0, sizeof written);
+    for (struct written *w; (w = written_take(0));)
+        written_free(w);
 }
 
 enum { SOCKETS = 66 }; /* sockets of a program, at most */

@@ -28,7 +28,8 @@ int files_open(const char *path);
 FILE *files_open_stream(const char *path);
 
 /* Creates a file beside its final name (output.h). Returns a descriptor, or -1 and errno. *number is not 0. A
- * program (ELF or #!) is not replaced: EEXIST. */
+ * program (ELF or #!) is not replaced: EEXIST. Without the helper, threads may each write files of their own.
+ */
 int files_create(const char *path, int *number);
 /* Both are names of one regular file. */
 bool files_are_same(const char *path, const char *other);

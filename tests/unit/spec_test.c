@@ -3,11 +3,13 @@
 #include <softgt/tools.h>
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 /* cmocka */
 #include <setjmp.h>
@@ -236,6 +238,78 @@ static void timelines_are_files(void **state)
     assert_non_null(strstr(text, "MI_ARB_CHECK"));
 }
 
+enum { WRITERS = 4, FILES_EACH = 60, OPEN_AT_ONCE = 40, PATH_BYTES = 80 };
+
+struct timeline_writer {
+    const char *folder;
+    unsigned number, good;
+};
+
+static void *write_timelines(void *user)
+{
+    struct timeline_writer *const w = user;
+    for (unsigned i = 0; i < FILES_EACH; i++) {
+        char path[PATH_BYTES];
+        struct softgt_timeline *timeline;
+        snprintf(path, sizeof path, "%s/%u-%u", w->folder, w->number, i);
+        if (softgt_timeline_create(path, "skl", 0, &timeline) == 0 &&
+            softgt_timeline_close(timeline, false) == 0 && remove(path) == 0)
+            w->good++;
+    }
+    return NULL;
+}
+
+static void threads_write_their_own_timelines(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/timelines-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    pthread_t threads[WRITERS];
+    struct timeline_writer writers[WRITERS];
+    for (unsigned i = 0; i < WRITERS; i++) {
+        writers[i] = (struct timeline_writer){folder, i, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, write_timelines, &writers[i]), 0);
+    }
+    for (unsigned i = 0; i < WRITERS; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < WRITERS; i++)
+        assert_int_equal(writers[i].good, FILES_EACH);
+    assert_int_equal(rmdir(folder), 0); /* nothing is left */
+}
+
+/* Many at once; new files get the mode of the process, others keep theirs, and programs stay. */
+static void timelines_have_modes(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/timelines-XXXXXX", paths[OPEN_AT_ONCE][PATH_BYTES];
+    struct softgt_timeline *timelines[OPEN_AT_ONCE];
+    struct stat file;
+    assert_non_null(mkdtemp(folder));
+    for (unsigned i = 0; i < OPEN_AT_ONCE; i++)
+        snprintf(paths[i], sizeof paths[i], "%s/%u", folder, i);
+    FILE *const old = fopen(paths[0], "w");
+    assert_non_null(old);
+    fclose(old);
+    assert_int_equal(chmod(paths[0], 0604), 0);
+    const mode_t mask = umask(027);
+    for (unsigned i = 0; i < OPEN_AT_ONCE; i++)
+        assert_int_equal(softgt_timeline_create(paths[i], "skl", 0, &timelines[i]), 0);
+    umask(mask);
+    for (unsigned i = 0; i < OPEN_AT_ONCE; i++) {
+        assert_int_equal(softgt_timeline_close(timelines[i], false), 0);
+        assert_int_equal(stat(paths[i], &file), 0);
+        assert_int_equal(file.st_mode & 0777, i ? 0640 : 0604);
+    }
+    FILE *const program = fopen(paths[0], "w");
+    assert_non_null(program);
+    fputs("#!/bin/sh\n", program);
+    fclose(program);
+    assert_int_equal(softgt_timeline_create(paths[0], "skl", 0, &timelines[0]), -EEXIST);
+    for (unsigned i = 0; i < OPEN_AT_ONCE; i++)
+        remove(paths[i]);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 /* ---- Decoders ---- */
 
 static void add_remark(void *user, const struct softgt_text_port *out)
@@ -378,6 +452,8 @@ TEST_PROGRAM(spec_test)
         cmocka_unit_test(names_of_states),
         cmocka_unit_test(events_are_filtered),
         cmocka_unit_test(timelines_are_files),
+        cmocka_unit_test(threads_write_their_own_timelines),
+        cmocka_unit_test(timelines_have_modes),
         cmocka_unit_test(commands_one_by_one),
         cmocka_unit_test(contexts_have_bases_of_their_own),
         cmocka_unit_test(contexts_have_counts_of_their_own),
