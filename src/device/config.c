@@ -59,6 +59,14 @@ static int check_local_memory(const struct softgt_config *c)
                          c->local_bytes, least_mb, most_mb);
 }
 
+int config_check_code(const struct softgt_report_port *port, const char *config,
+                      const struct softgt_code_port *code)
+{
+    return !code->map == !code->unmap
+               ? 0
+               : config_refuse(port, "%s.code has one of map and unmap; expected both", config);
+}
+
 static int check_threads(const struct softgt_config *c)
 {
     const struct softgt_parallel_port *const p = &c->parallel;
@@ -70,6 +78,18 @@ static int check_threads(const struct softgt_config *c)
             &c->report, "softgt_config.parallel has %u threads and lacks run, lock or unlock", p->threads);
     if (!c->background.begin != !c->background.end)
         return config_refuse(&c->report, "softgt_config.background has one of begin and end; expected both");
+    return config_check_code(&c->report, "softgt_config", &c->code);
+}
+
+static int check_functions(const struct softgt_config *c, const struct sheet *s)
+{
+    if (c->functions > s->info.functions)
+        return config_refuse(&c->report, "softgt_config.functions is %u; %s has up to %u", c->functions,
+                             s->info.name, s->info.functions);
+    for (unsigned i = 0; c->function_ports && i < c->functions; i++)
+        if (!c->function_ports[i].memory.map && !c->function_ports[i].memory.read)
+            return config_refuse(&c->report,
+                                 "softgt_config.function_ports[%u].memory has neither map nor read", i);
     return 0;
 }
 
@@ -79,9 +99,8 @@ int config_check(const struct softgt_config *c, const struct sheet *s)
         return config_refuse(&c->report, "softgt_config.memory has neither map nor read");
     if (!c->memory.map && c->local_by_port)
         return config_refuse(&c->report, "softgt_config.local_by_port is set; memory.map is NULL");
-    if (c->functions > s->info.functions)
-        return config_refuse(&c->report, "softgt_config.functions is %u; %s has up to %u", c->functions,
-                             s->info.name, s->info.functions);
-    const int error = check_local_memory(c);
+    int error = check_functions(c, s);
+    if (!error)
+        error = check_local_memory(c);
     return error ? error : check_threads(c);
 }

@@ -13,6 +13,12 @@
 
 #include "../suite.h"
 
+static bool map_code(void *user, size_t size_bytes, void **written, void **run)
+{
+    (void)user, (void)size_bytes, (void)written, (void)run;
+    return false;
+}
+
 static bool no_memory(void *user, uint64_t address, void *data, size_t size_bytes)
 {
     (void)user, (void)address, (void)data, (void)size_bytes;
@@ -90,6 +96,10 @@ static void runners_of_other_versions(void **state)
     struct softgt_eu_launch_config launch = {0};
     struct softgt_eu *eu;
     assert_int_equal(softgt_eu_create_sized(&newer.config, sizeof newer, &eu), -EINVAL);
+    struct softgt_eu_config half = newer.config;
+    half.code.map = map_code;
+    assert_int_equal(softgt_eu_create(&half, &eu), -EINVAL);
+    assert_null(eu);
     assert_int_equal(softgt_eu_create(&newer.config, &eu), 0);
     assert_int_equal(softgt_eu_watch_sized(eu, &hooks.hooks, sizeof hooks), -EINVAL);
     assert_int_equal(softgt_eu_watch(eu, &hooks.hooks), 0);
@@ -123,6 +133,7 @@ static void refusals_have_reasons(void **state)
 {
     (void)state;
     struct refusal r;
+    const struct softgt_function_ports half[2] = {{.memory.read = no_memory}};
     const struct softgt_config good = {
         .device = "dg2", .memory = {.read = no_memory}, .report = {&r, note_reason}};
     const struct {
@@ -140,6 +151,13 @@ static void refusals_have_reasons(void **state)
         {BUT(.parallel.threads = 2), "parallel has 2 threads and lacks run, lock or unlock"},
         {BUT(.background.begin = (void (*)(void *, unsigned, void (*)(void *, unsigned, unsigned), void *))1),
          "background has one of begin and end"},
+        {BUT(.code.map = map_code), "softgt_config.code has one of map and unmap; expected both"},
+        {{.report = good.report,
+          .device = "atsm",
+          .memory = good.memory,
+          .functions = 2,
+          .function_ports = half},
+         "softgt_config.function_ports[1].memory has neither map nor read"},
 #undef BUT
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
