@@ -509,10 +509,17 @@ static bool run_slice(struct softgt *d, struct run_extent *r)
     return r->slice_ended;
 }
 
+static bool goes_on(struct run_extent *r)
+{
+    if (r->budget_dw && r->stop && r->stop(r->user))
+        r->budget_dw = 0;
+    return r->budget_dw && (!r->is_replay || r->done_dw || r->partial_dw);
+}
+
 static bool run_slices(struct softgt *d, struct run_extent *r)
 {
     struct unit_scheduler *const t = &d->scheduler;
-    while (t->idle_units < d->unit_count && r->budget_dw && (!r->is_replay || r->done_dw || r->partial_dw))
+    while (t->idle_units < d->unit_count && goes_on(r))
         if (r->is_replay ? replay_slice(d, r) : run_slice(d, r))
             return true;
     bool runnable = false, polls = false;
@@ -524,8 +531,7 @@ static bool run_slices(struct softgt *d, struct run_extent *r)
     if (t->idle_units >= d->unit_count || !more)
         t->current_unit = t->idle_units = 0;
     /* A unit was woken after its slice. */
-    return runnable && r->budget_dw && (!r->is_replay || r->done_dw || r->partial_dw) ? run_slices(d, r)
-                                                                                      : more;
+    return runnable && goes_on(r) ? run_slices(d, r) : more;
 }
 
 static bool is_watched(const struct softgt *d)

@@ -48,6 +48,9 @@ struct run_extent {
     bool is_replay;       /* in: the run repeats a recorded one */
     bool counts_reparsed; /* in: the recording counts parsed-again dwords as completed */
     bool slice_ended;     /* out; replay, in: after the run another unit has its slice */
+    /* In, optional, with the `user`: asked before each unit's slice whether to end the run. */
+    bool (*stop)(void *user);
+    void *user;
 };
 bool device_run(struct softgt *device, struct run_extent *run);
 /* An engine is within a command of several parts: a draw, a walker, a blit. */

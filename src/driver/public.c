@@ -11,7 +11,8 @@ int softgt_ggtt_map(struct softgt *device, uint64_t address, uint64_t physical, 
                     unsigned flags)
 {
     const bool is_local = flags & SOFTGT_GGTT_LOCAL;
-    const uint64_t memory = is_local ? softgt_local_bytes(device) : UINT64_MAX;
+    const uint64_t memory =
+        is_local ? softgt_local_bytes(device) : UINT64_C(1) << device_sheet(device)->memory.physical_bits;
     const uint64_t end = device_sheet(device)->info.ggtt_bytes /
                          device_sheet(device)->memory.format->ggtt_entry_bytes * PAGE_BYTES;
     const struct softgt_memory_port none = {0};

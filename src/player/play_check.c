@@ -108,7 +108,8 @@ static void reload(struct player *p)
 
 bool player_run_budget(struct player *p, uint64_t budget_dw)
 {
-    const bool more = softgt_run(p->device, budget_dw);
+    struct run_extent run = {.budget_dw = budget_dw, .stop = p->options->stop, .user = p->options->user};
+    const bool more = device_run(p->device, &run);
     if (p->variant && p->variant->reloads_state && p->steps != UINT64_MAX)
         reload(p);
     return more;

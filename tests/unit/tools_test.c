@@ -557,6 +557,11 @@ static void plays_are_stopped(void **state)
     asked = 3; /* within a run that does not end by itself */
     assert_int_equal(softgt_play_memory("p.gts", loop, strlen(loop), &config), SOFTGT_PLAY_FAILED);
     assert_int_equal(asked, 0);
+    char budget[sizeof loop + 20];
+    snprintf(budget, sizeof budget, "%.*s budget 4000000000\n", (int)sizeof loop - 2, loop);
+    asked = 3;
+    assert_int_equal(softgt_play_memory("p.gts", budget, strlen(budget), &config), SOFTGT_PLAY_FAILED);
+    assert_int_equal(asked, 0);
     asked = UINT32_MAX;
     assert_int_equal(softgt_play_memory("p.gts", program, strlen(program), &config), SOFTGT_PLAY_CLEAN);
     assert_int_not_equal(asked, UINT32_MAX);
@@ -615,10 +620,12 @@ static void threads_share_a_spec(void **state)
 /* ---- Devices ---- */
 
 static uint8_t ram[1 << 16];
+static uint64_t asked; /* the last bus address */
 
 static void *map_ram(void *user, uint64_t address, uint64_t *length_bytes, bool write)
 {
     (void)user, (void)write;
+    asked = address;
     *length_bytes = address < sizeof ram ? sizeof ram - address : 0;
     return *length_bytes ? ram + address : NULL;
 }
@@ -641,6 +648,16 @@ static void ggtt_entries_of_all_devices(void **state)
         assert_int_equal(softgt_ggtt_map(d, UINT64_MAX - 4095, 0, 4096, 0), -EINVAL);
         assert_int_equal(softgt_ggtt_map(d, 0x10000, UINT64_MAX - 4095, 0x2000, 0), -EINVAL);
         assert_int_equal(softgt_ggtt_map(d, 0x10000, 0x4000, 0x1000, 2), -EINVAL);
+        for (unsigned bit = 30; bit < 64; bit++) { /* an entry has the whole address, or is not written */
+            const uint64_t physical = UINT64_C(1) << bit;
+            const int error = softgt_ggtt_map(d, 0x50000, physical, 0x1000, 0);
+            assert_true(error == 0 || error == -EINVAL);
+            asked = UINT64_MAX;
+            if (error == 0)
+                assert_false(softgt_ggtt_read(d, 0x50000, &value, 4));
+            assert_true(asked == (error ? UINT64_MAX : physical));
+            assert_int_equal(softgt_ggtt_map(d, 0x50000, physical - 0x1000, 0x2000, 0), error);
+        }
         assert_int_equal(softgt_ggtt_map(d, 0x10000, info->local_bytes, 0x1000, SOFTGT_GGTT_LOCAL), -EINVAL);
         if (info->local_bytes) {
             assert_true(softgt_local_write(d, 0x7000, &(uint32_t){0x87654321}, 4));
