@@ -395,7 +395,12 @@ static void note_outcome(struct fail_on *f, const struct softgt_eu_outcome *o)
         [SOFTGT_EU_FAULT] = FAIL_BIT(FAULTS),
         [SOFTGT_EU_EXCEPTION] = FAIL_BIT(ERRORS),
     };
-    f->happened |= bits[o->result] | (o->out_of_bounds ? FAIL_BIT(BOUNDS) : 0);
+    char text[FAIL_TEXT];
+    f->happened |= bits[o->result];
+    snprintf(text, sizeof text, "%s element%s out of bounds", tool_number(o->out_of_bounds),
+             o->out_of_bounds == 1 ? "" : "s");
+    if (o->out_of_bounds)
+        fail_on_note(f, FAIL_BOUNDS, text);
 }
 
 static int eu_run(struct arguments *a)

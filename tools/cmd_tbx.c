@@ -3,6 +3,7 @@
 #include "server_log.h"
 #include "tool.h"
 
+#include "device/host.h"
 #include "host/files.h"
 #include "host/sandbox.h"
 #include "tbx/tbx.h"
@@ -52,7 +53,7 @@ static void on_end(void *user, unsigned connection, struct softgt *device, uint6
     if (a->log.level == LOG_NONE)
         return;
     fprintf(a->log.file, "softgt: tbx: connection %u sent %s messages\n", connection, tool_number(messages));
-    for (unsigned i = 0; softgt_engine_get_status(device, i, &e); i++)
+    for (unsigned i = 0; device_engine_full_status(device, i, &e); i++)
         if (e.commands)
             server_log_engine(&a->log, &e);
 }

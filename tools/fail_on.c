@@ -2,6 +2,7 @@
 
 #include "tool.h"
 
+#include "device/host.h"
 #include "host/engine_report.h"
 
 const char *const fail_on_names[FAIL_EVENTS] = {
@@ -118,7 +119,7 @@ void fail_on_commands(struct fail_on *f, struct softgt *device)
 {
     struct softgt_engine_status s;
     for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++)
-        softgt_engine_commands(device, i, f, on_counted);
+        device_engine_all_commands(device, i, f, on_counted);
 }
 
 void fail_on_device(struct fail_on *f, struct softgt *device)
@@ -126,7 +127,7 @@ void fail_on_device(struct fail_on *f, struct softgt *device)
     struct softgt_engine_status s;
     char text[FAIL_TEXT];
     fail_on_commands(f, device);
-    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
+    for (unsigned i = 0; device_engine_full_status(device, i, &s); i++) {
         fail_on_engine(f, &s);
         snprintf(text, sizeof text, "%s is %s%s%s", s.name, softgt_engine_state_name(s.state),
                  *s.why ? ": " : "", s.why);

@@ -311,10 +311,10 @@ void run_report_device(struct run *run, struct softgt *device)
     if (!run->options.json)
         printf("%s: %s\n", run->file, info->summary);
     fail_on_device(&run->fail_on, device);
-    for (unsigned i = 0; softgt_engine_get_status(device, i, &s); i++) {
+    for (unsigned i = 0; device_engine_full_status(device, i, &s); i++) {
         t.unit = s.name;
-        softgt_engine_commands(device, i, &t, on_command);
-        softgt_engine_unknown(device, i, &t, on_unknown);
+        device_engine_all_commands(device, i, &t, on_command);
+        device_engine_all_unknown(device, i, &t, on_unknown);
         all.batches += s.batches;
         all.dwords += s.dwords;
         all.context_switches += s.context_switches;

@@ -64,6 +64,16 @@ bool device_engine_is_woken(const struct softgt *device, unsigned engine);
 
 /* ---- Engines ---- */
 
+/* As softgt_engine_get_status, _unknown and _commands, with what was counted before resets as at power on,
+ * and since the last softgt_load. */
+bool device_engine_full_status(const struct softgt *device, unsigned engine,
+                               struct softgt_engine_status *status);
+bool device_engine_all_unknown(const struct softgt *device, unsigned engine, void *user,
+                               void (*each)(void *user, uint32_t header, uint64_t count, uint64_t address));
+bool device_engine_all_commands(const struct softgt *device, unsigned engine, void *user,
+                                void (*each)(void *user, const char *name, uint64_t count,
+                                             enum softgt_command_model model));
+
 /* Where an engine is. Level 0 is the ring (or a context image that is restored), the others are batches. */
 struct device_engine_view {
     bool has_context;

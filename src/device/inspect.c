@@ -12,16 +12,18 @@ const char *softgt_engine_class_name(enum softgt_engine_class engine_class)
     return (unsigned)engine_class < ENGINE_CLASSES ? engine_class_names[engine_class] : NULL;
 }
 
-bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
-                                    struct softgt_engine_status *status, size_t status_bytes)
+static uint64_t sum_commands(const struct softgt *d, const uint64_t *counts)
 {
-    if (index >= d->sheet->info.engine_count)
-        return false;
-    const struct engine *e = &d->engines[index];
     uint64_t commands = 0;
     for (unsigned i = 1; i < d->set.count; i++)
-        commands += e->commands.counts[i];
-    const struct softgt_engine_status full = {
+        commands += counts[i];
+    return commands;
+}
+
+static struct softgt_engine_status status_of(const struct engine *e, const struct totals *t,
+                                             uint64_t commands)
+{
+    return (struct softgt_engine_status){
         .name = e->info->name,
         .engine_class = (enum softgt_engine_class)e->info->class,
         .mmio_base = e->info->mmio_base,
@@ -33,44 +35,79 @@ bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
         .wait.found = e->wait.actual_value,
         .wait.waited_for = e->wait.expected_value,
         .acthd = e->parse.command_address,
-        .batches = e->totals.batches,
+        .batches = t->batches,
         .commands = commands,
-        .dwords = e->totals.dwords,
-        .waits = e->totals.waits,
-        .context_switches = e->totals.switches,
-        .interrupts = e->totals.interrupts,
-        .memory_writes = e->totals.memory.stores,
-        .bytes_written = e->totals.memory.bytes_stored,
-        .faults = e->totals.faults,
-        .dropped = e->totals.dropped,
-        .unknown = e->totals.unknown,
-        .misplaced = e->totals.misplaced,
-        .skipped = e->totals.skipped,
-        .too_short = e->totals.too_short,
-        .thread_groups = e->totals.groups,
-        .threads = e->totals.threads,
-        .invocations = e->totals.invocations,
-        .instructions = e->totals.instructions,
+        .dwords = t->dwords,
+        .waits = t->waits,
+        .context_switches = t->switches,
+        .interrupts = t->interrupts,
+        .memory_writes = t->memory.stores,
+        .bytes_written = t->memory.bytes_stored,
+        .faults = t->faults,
+        .dropped = t->dropped,
+        .unknown = t->unknown,
+        .misplaced = t->misplaced,
+        .skipped = t->skipped,
+        .too_short = t->too_short,
+        .thread_groups = t->groups,
+        .threads = t->threads,
+        .invocations = t->invocations,
+        .instructions = t->instructions,
         .header = e->parse.header,
         .past_end = e->parse.state == SOFTGT_ENGINE_STOPPED && e->parse.stopped_past_end,
-        .out_of_bounds = e->totals.memory.out_of_bounds,
+        .out_of_bounds = t->memory.out_of_bounds,
     };
+}
+
+bool softgt_engine_get_status_sized(const struct softgt *d, unsigned index,
+                                    struct softgt_engine_status *status, size_t status_bytes)
+{
+    if (index >= d->sheet->info.engine_count)
+        return false;
+    const struct engine *e = &d->engines[index];
+    const struct softgt_engine_status full = status_of(e, &e->totals, sum_commands(d, e->commands.counts));
     sized_struct_write(status, status_bytes, &full, sizeof full);
+    return true;
+}
+
+bool device_engine_full_status(const struct softgt *d, unsigned index, struct softgt_engine_status *status)
+{
+    struct totals sum;
+    if (index >= d->sheet->info.engine_count)
+        return false;
+    const struct engine *e = &d->engines[index];
+    engine_sum_totals(e, &sum);
+    *status = status_of(e, &sum,
+                        sum_commands(d, e->commands.counts) + sum_commands(d, e->commands.earlier.commands));
+    return true;
+}
+
+static bool each_unknown(const struct softgt *d, const struct unknown_header *u, void *user,
+                         void (*each)(void *user, uint32_t header, uint64_t count, uint64_t address))
+{
+    struct softgt *const guarded = device_of_owner(d);
+    const char *const outer = device_begin_reading(guarded, "softgt_engine_unknown");
+    for (unsigned i = 0; i < UNKNOWN_HEADERS && u[i].count; i++)
+        each(user, u[i].header, u[i].count, u[i].first_address);
+    device_end_reading(guarded, outer);
     return true;
 }
 
 bool softgt_engine_unknown(const struct softgt *d, unsigned index, void *user,
                            void (*each)(void *user, uint32_t header, uint64_t count, uint64_t address))
 {
+    return index < d->sheet->info.engine_count &&
+           each_unknown(d, d->engines[index].unknown_headers.seen, user, each);
+}
+
+bool device_engine_all_unknown(const struct softgt *d, unsigned index, void *user,
+                               void (*each)(void *user, uint32_t header, uint64_t count, uint64_t address))
+{
+    struct unknown_headers sum;
     if (index >= d->sheet->info.engine_count)
         return false;
-    struct softgt *const guarded = device_of_owner(d);
-    const char *const outer = device_begin_reading(guarded, __func__);
-    const struct unknown_header *u = d->engines[index].unknown_headers.seen;
-    for (unsigned i = 0; i < UNKNOWN_HEADERS && u[i].count; i++)
-        each(user, u[i].header, u[i].count, u[i].first_address);
-    device_end_reading(guarded, outer);
-    return true;
+    engine_sum_unknown(&d->engines[index], &sum);
+    return each_unknown(d, sum.seen, user, each);
 }
 
 enum softgt_engine_state softgt_engine_get_state(const struct softgt *d, unsigned index)
@@ -91,19 +128,37 @@ static void list_command(const struct command *c, uint64_t count, uint64_t skipp
         each(user, c->name, left, SOFTGT_COMMAND_COUNTED);
 }
 
-bool softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
-                            void (*each)(void *user, const char *name, uint64_t count,
-                                         enum softgt_command_model model))
+static bool each_command(const struct softgt *d, unsigned index, bool earlier_too, void *user,
+                         void (*each)(void *user, const char *name, uint64_t count,
+                                      enum softgt_command_model model))
 {
     if (index >= d->sheet->info.engine_count)
         return false;
     struct softgt *const guarded = device_of_owner(d);
-    const char *const outer = device_begin_reading(guarded, __func__);
+    const char *const outer = device_begin_reading(guarded, "softgt_engine_commands");
     const struct engine *e = &d->engines[index];
+    const uint64_t skipped =
+        e->totals.draws_skipped + (earlier_too ? e->commands.earlier.totals.draws_skipped : 0);
     for (unsigned i = 1; i < d->set.count; i++)
-        list_command(d->set.rows[i], e->commands.counts[i], e->totals.draws_skipped, user, each);
+        list_command(d->set.rows[i],
+                     e->commands.counts[i] + (earlier_too ? e->commands.earlier.commands[i] : 0), skipped,
+                     user, each);
     device_end_reading(guarded, outer);
     return true;
+}
+
+bool softgt_engine_commands(const struct softgt *d, unsigned index, void *user,
+                            void (*each)(void *user, const char *name, uint64_t count,
+                                         enum softgt_command_model model))
+{
+    return each_command(d, index, false, user, each);
+}
+
+bool device_engine_all_commands(const struct softgt *d, unsigned index, void *user,
+                                void (*each)(void *user, const char *name, uint64_t count,
+                                             enum softgt_command_model model))
+{
+    return each_command(d, index, true, user, each);
 }
 
 static int by_header(const void *a, const void *b)

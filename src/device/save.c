@@ -222,6 +222,8 @@ int softgt_load(struct softgt *d, const void *data, size_t size_bytes)
     if (!device_enter(d, __func__))
         return -EBUSY;
     const int error = load(d, data, size_bytes);
+    for (unsigned i = 0; !error && i < d->sheet->info.engine_count; i++)
+        engine_forget_earlier(&d->engines[i]);
     device_leave(d);
     return error;
 }

@@ -40,8 +40,10 @@ bool engine_create(struct engine *e, const struct engine_info *info, struct devi
     e->memory =
         (struct memory_client){.mmu = &e->mmu, .counters = &e->totals.memory, .log = log, .unit = info->name};
     e->commands.counts = calloc(set->count, sizeof *e->commands.counts);
+    e->commands.earlier.commands = calloc(set->count, sizeof *e->commands.earlier.commands);
     e->buffers.scratch = calloc(SCRATCH_DW, sizeof *e->buffers.scratch);
-    if (!e->commands.counts || !e->buffers.scratch || !pipeline_create(&e->pipeline, set, info->class) ||
+    if (!e->commands.counts || !e->commands.earlier.commands || !e->buffers.scratch ||
+        !pipeline_create(&e->pipeline, set, info->class) ||
         !image_plan_make(&e->images.context, info->contexts.image, info->mmio_base) ||
         !image_plan_make(&e->images.power, info->contexts.power_image, info->mmio_base))
         return false;
@@ -64,6 +66,7 @@ void engine_destroy(struct engine *e)
     image_plan_free(&e->images.context);
     image_plan_free(&e->images.power);
     free(e->commands.counts);
+    free(e->commands.earlier.commands);
     free(e->buffers.scratch);
 }
 
@@ -122,6 +125,8 @@ void engine_reset(void *unit, enum reset_scope scope)
     const bool had_context = e->context.valid;
     engine_trace(e, SOFTGT_EVENT_RESET, e->parse.command_address);
     register_file_reset(e->mmio, e->info->name, scope > RESET_ENGINE);
+    if (scope == RESET_POWER)
+        engine_keep_counts(e);
     sections_reset(engine_sections, ENGINE_SECTIONS, e, scope);
     memset(e->cursors, 0, sizeof e->cursors);
     pipeline_reset(&e->pipeline);

@@ -286,6 +286,13 @@ struct engine_peers {
     unsigned count;
 };
 
+/* What was counted before power-on resets: the owner's tools tell it of a run that has resets. Not state. */
+struct earlier_counts {
+    struct totals totals;
+    struct unknown_headers unknown_headers;
+    uint64_t *commands; /* by row number */
+};
+
 /* The rows of its commands, and how often each was executed. */
 struct engine_commands {
     const struct command_set *set;
@@ -293,6 +300,7 @@ struct engine_commands {
     uint32_t pipeline_select;              /* header of the row with COMMAND_SELECTS_PIPELINE */
     uint16_t indirect_state[INDIRECT_MAX]; /* rows with COMMAND_INDIRECT_STATE, in their order; then 0 */
     uint64_t *counts;                      /* a section: commands done, by row number */
+    struct earlier_counts earlier;
 };
 
 /* Plans of info->contexts, made once. */
@@ -380,6 +388,11 @@ void engine_reset(void *unit, enum reset_scope scope);
 /* The same for the PF's driver: it does not reset an engine that runs a VF's context. */
 void engine_reset_by_pf(void *unit, enum reset_scope scope);
 void engine_drop_work(struct engine *e);
+/* Earlier and current counts. (earlier_counts.c) */
+void engine_keep_counts(struct engine *e); /* before a reset clears them */
+void engine_forget_earlier(struct engine *e);
+void engine_sum_totals(const struct engine *e, struct totals *sum);
+void engine_sum_unknown(const struct engine *e, struct unknown_headers *sum);
 void engine_recompute_derived(void *unit);
 void engine_state(void *unit, struct state *s);
 bool engine_end_batch(struct engine *e);

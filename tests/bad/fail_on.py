@@ -120,6 +120,20 @@ def program(name, commands, device="skl", before=""):
     return path
 
 
+def before_reset(hello, unknown):
+    """A power-on reset ends what came before it; the run has it nevertheless."""
+    for program_before in (hello, unknown):
+        path = at / f"reset_{program_before.stem}.gts"
+        path.write_text(program_before.read_text() + "reset\n")
+        before, after = (json.loads(run("run", "--json", "--fail-on", "unused,unknown", p).stdout) for p in (program_before, path))
+        same = all(before[k] == after[k] for k in ("batches", "commands", "unknown", "failed_on"))
+        result(same and before["commands"], f"{path.name}: commands before a reset count", after)
+    recorded = source / "examples/i915-icl.aub.xz"
+    done = run("run", "--json", "--fail-on", "all", recorded)
+    counted = json.loads(done.stdout)
+    result(done.returncode == 0 and counted["commands"]["MI_BATCH_BUFFER_START"] == counted["batches"] == 41, "i915-icl.aub.xz: batches before a reset count", done)
+
+
 def traces():
     hello, draw = source / "examples/hello.gts", source / "tests/rule/draw.gts"
     waits = program("waits", WAIT)
@@ -127,6 +141,7 @@ def traces():
     fault = program("fault", "    MI_STORE_DATA_IMM address = 0x3004_5000, immediate_data = 1", before='ignore guest_error "page fault"\nignore guest_error "engine stopped"\n')
     (at / "nothing.gts").write_text("device skl\ndata a { 1 }\nexpect mem &a = 1\n")
     unknown = program("unknown", "    dw 0x7fff0001, 0, 0")
+    before_reset(hello, unknown)
     for name in ("run", "draws", "decode"):
         fails(["hung", "unused"], "hung", name, waits)
         fails(["errors", "unused"], "errors", name, denied)
@@ -189,6 +204,8 @@ def kernels():
         fails(["bounds"], "bounds", *eu, *buffers, kernel)
         done = run(*eu, *buffers, kernel)
         result(b"48 elements out of bounds" in done.stdout and b"a surface without --buffer has none" in done.stdout, "a surface without a buffer is reported", done)
+    done = run(*eu, "--fail-on", "all", "--buffer", "0=64", kernel)
+    result(done.stderr.endswith(b"--fail-on: bounds (32 elements out of bounds)\n"), "eu says what happened first", done)
     result(b"bounds" not in run(*eu, "--buffer", "0=4096", kernel).stdout, "with its buffer nothing is out of bounds")
     done = run(*eu, "--json", "--fail-on", "all", "--buffer", "0=64", kernel)
     result(done.returncode == 3 and json.loads(done.stdout)["failed_on"] == ["bounds"], "eu --json says what came true", done)
