@@ -56,11 +56,11 @@ static void trace_remark(void *user, const struct softgt_text_port *out)
     const uint64_t batch = engine_position_batch(engine);
     if (!d->options.json) {
         if (e->kind != SOFTGT_EVENT_COMMAND)
-            decode_print(out, "  [%s]", softgt_event_status(e->kind));
+            decode_print(out, "  [%s]", tool_outcome(e->kind));
         return;
     }
-    decode_print(out, "\"engine\":\"%s\",\"status\":\"%s\",\"space\":\"%s\",", e->unit,
-                 softgt_event_status(e->kind), e->is_ggtt ? "ggtt" : "ppgtt");
+    decode_print(out, "\"engine\":\"%s\",\"status\":\"%s\",\"space\":\"%s\",", e->unit, tool_outcome(e->kind),
+                 e->is_ggtt ? "ggtt" : "ppgtt");
     if (engine->has_context)
         decode_print(out, "\"context\":\"0x%llx\",", (unsigned long long)engine->lrca);
     if (batch)
@@ -343,7 +343,7 @@ static void show_one(struct decode *d)
         show_place(d, e);
     if (d->options.assembly && e->kind != SOFTGT_EVENT_COMMAND) {
         text_string(&d->text, "# ");
-        text_string(&d->text, softgt_event_status(e->kind));
+        text_string(&d->text, tool_outcome(e->kind));
         text_string(&d->text, ":\n");
     }
     const enum softgt_engine_class class = d->engine.class;

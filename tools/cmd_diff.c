@@ -169,8 +169,8 @@ static void print_first(const struct diff_result *r)
     print_command('B', f->b, &tool.sides[1], f->name_b);
     for (unsigned i = 0; i < f->field_count; i++)
         if (strcmp(f->fields[i].name, "outcome") == 0)
-            printf("    outcome: A %s, B %s\n", softgt_event_status((enum softgt_event_kind)f->fields[i].a),
-                   softgt_event_status((enum softgt_event_kind)f->fields[i].b));
+            printf("    outcome: A %s, B %s\n", tool_outcome((enum softgt_event_kind)f->fields[i].a),
+                   tool_outcome((enum softgt_event_kind)f->fields[i].b));
         else
             printf("    %s: A %#llx, B %#llx\n", f->fields[i].name, diff_number(f->fields[i].a),
                    diff_number(f->fields[i].b));
@@ -260,7 +260,7 @@ static struct json_object *command_json(const struct diff_command *c, const stru
     json_add(o, "address", json_hex(c->address));
     json_add(o, "header", json_uint64(s->recording.dw[c->first_dw]));
     json_add(o, "name", name ? json_string(name) : NULL);
-    json_add(o, "status", json_string(softgt_event_status((enum softgt_event_kind)c->kind)));
+    json_add(o, "status", json_string(tool_outcome((enum softgt_event_kind)c->kind)));
     json_add(o, "file_offset", json_uint64(c->file_offset));
     return o;
 }

@@ -213,6 +213,12 @@ const struct softgt_device_info *tool_device(const char *name)
     return NULL;
 }
 
+const char *tool_outcome(enum softgt_event_kind kind)
+{
+    const char *const status = softgt_event_status(kind);
+    return status ? status : "none";
+}
+
 bool tool_is_terminal(int descriptor)
 {
     const char *terminal = getenv("TERM");

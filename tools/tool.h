@@ -62,6 +62,8 @@ void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* The device of that name. NULL after a message that lists all. */
 const struct softgt_device_info *tool_device(const char *name);
+/* The outcome of a command; "none" for a kind of event that is none. */
+const char *tool_outcome(enum softgt_event_kind kind);
 
 /* Enters the sandbox in two steps; threads may be started between them. The paths given to files_allow can
  * still be opened. False: see errno and *what. */

@@ -487,7 +487,8 @@ SOFTGT_API int softgt_event_text(const struct softgt_event *event, const struct 
 /* Writes an event as a line of JSON (schema softgt.event). Returns 0; -EINVAL: no port; -ENOMEM. */
 SOFTGT_API int softgt_event_json(const struct softgt_event *event, const struct softgt_text_port *out);
 
-/* Returns the outcome of a command by the kind of its event, "executed", "too_short"; static. */
+/* Returns the outcome of a command by the kind of its event, "executed", "too_short"; NULL: no outcome of a
+ * command; static. */
 SOFTGT_API const char *softgt_event_status(enum softgt_event_kind kind);
 /* Returns the name of a state of engines, "waiting"; NULL: there is no such state; static. */
 SOFTGT_API const char *softgt_engine_state_name(enum softgt_engine_state state);

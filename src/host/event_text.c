@@ -32,7 +32,14 @@ const char *event_status(enum softgt_event_kind kind)
         [SOFTGT_EVENT_SKIPPED] = "skipped",  [SOFTGT_EVENT_DISABLED] = "disabled",
         [SOFTGT_EVENT_NOT_RUN] = "not_run",
     };
-    return names[kind];
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+/* The same for text. */
+static const char *outcome(const struct softgt_event *e)
+{
+    const char *const status = event_status(e->kind);
+    return status ? status : "no outcome";
 }
 
 /* "active to idle, context complete" */
@@ -55,7 +62,7 @@ const char *event_register(const struct softgt_event *e, char *text, size_t size
 static void print_command(FILE *to, const struct softgt_event *e)
 {
     if (e->is_late) {
-        fprintf(to, "command   %012" PRIx64 "            the same: %s\n", e->address, event_status(e->kind));
+        fprintf(to, "command   %012" PRIx64 "            the same: %s\n", e->address, outcome(e));
         return;
     }
     if (!e->length_dw) {
@@ -67,7 +74,7 @@ static void print_command(FILE *to, const struct softgt_event *e)
     if (e->name)
         fprintf(to, " (%u dwords)", e->length_dw);
     if (e->kind != SOFTGT_EVENT_COMMAND)
-        fprintf(to, "  [%s]", event_status(e->kind));
+        fprintf(to, "  [%s]", outcome(e));
     fputc('\n', to);
 }
 

@@ -13,7 +13,7 @@ struct event_word {
     unsigned mask;
 };
 extern const struct event_word event_words[];
-/* The outcome of a command: "executed", "unknown", "too_short" ... */
+/* The outcome of a command: "executed", "unknown", "too_short" ...; NULL: the kind is none of a command. */
 const char *event_status(enum softgt_event_kind kind);
 /* Names of the bits that are set. Returns `text`. */
 const char *event_bits(const struct field_value *names, uint64_t value, char *text, size_t size);

@@ -162,10 +162,41 @@ static void lists_of_all_devices(void **state)
     assert_int_equal(softgt_device_pci_id(NULL, 0), 0);
 }
 
+/* Outcomes of commands have names, other kinds of events and numbers that are no kind have none. */
+static void check_outcomes(void)
+{
+    static const char *const names[] = {NULL,     "executed",  "unknown", "too_short", "dropped",
+                                        "denied", "misplaced", "skipped", "disabled",  "not_run"};
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    static const uint32_t header = 0x2800000;
+    struct softgt_event event = {.what = SOFTGT_TRACE_COMMANDS,
+                                 .unit = "rcs0",
+                                 .name = "MI_ARB_CHECK",
+                                 .length_dw = 1,
+                                 .dwords = &header};
+    for (unsigned kind = 0; kind < 100; kind++) {
+        const char *const name = kind < sizeof names / sizeof *names ? names[kind] : NULL;
+        const char *const status = softgt_event_status((enum softgt_event_kind)kind);
+        if (name)
+            assert_string_equal(status, name);
+        else
+            assert_null(status);
+        sink.length = 0;
+        event.kind = (enum softgt_event_kind)kind;
+        assert_int_equal(softgt_event_text(&event, &out), 0);
+        assert_non_null(strstr(sink.bytes, !name                          ? "no outcome"
+                                           : kind == SOFTGT_EVENT_COMMAND ? "MI_"
+                                                                          : name));
+        assert_int_equal(softgt_event_json(&event, &out), 0);
+    }
+    assert_null(softgt_event_status((enum softgt_event_kind) - 1));
+}
+
 static void names_of_states(void **state)
 {
     (void)state;
-    assert_string_equal(softgt_event_status(SOFTGT_EVENT_COMMAND), "executed");
+    check_outcomes();
     assert_string_equal(softgt_engine_state_name(SOFTGT_ENGINE_STOPPED), "stopped");
     assert_null(softgt_engine_state_name((enum softgt_engine_state)9));
     assert_int_equal(softgt_mistake_bit("short"), 1u << SOFTGT_MISTAKE_SHORT);
