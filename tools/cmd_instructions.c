@@ -43,9 +43,9 @@ static void bit_ranges_text(const struct softgt_instruction_field *f, char *text
     text[0] = 0;
     for (unsigned n = f->pieces; n-- > 0;)
         at += (size_t)snprintf(text + at, size - at, f->width_bits[n] > 1 ? "%s%u:%u" : "%s%u", at ? " " : "",
-                               f->first_bit[n] + f->width_bits[n] - 1u, f->first_bit[n]);
+                               f->first_bits[n] + f->width_bits[n] - 1u, f->first_bits[n]);
     if (!at)
-        at = (size_t)snprintf(text, size, "always %u", f->inverted);
+        at = (size_t)snprintf(text, size, "always %llu", (unsigned long long)f->inverted);
     else if (f->inverted)
         at += (size_t)snprintf(text + at, size - at, ", inverted");
     if (f->shift)
@@ -58,9 +58,9 @@ static void condition_of(const struct softgt_instruction_field *f, char *text, s
     size_t at = 0;
     text[0] = 0;
     for (unsigned n = 0; n < f->conditions; n++) {
-        const unsigned values = f->condition_values[n];
-        at += (size_t)snprintf(text + at, size - at, "%s%s", at ? "; " : "", f->condition_field[n]);
-        for (unsigned v = 0, some = 0; v < 16; v++)
+        const uint64_t values = f->condition_values[n];
+        at += (size_t)snprintf(text + at, size - at, "%s%s", at ? "; " : "", f->condition_fields[n]);
+        for (unsigned v = 0, some = 0; v < 64; v++)
             if (values >> v & 1u)
                 at += (size_t)snprintf(text + at, size - at, some++ ? ",%u" : " %u", v);
     }

@@ -377,12 +377,13 @@ struct softgt_instruction_field {
     const char *name;
     uint32_t forms;                      /* 1 << enum softgt_instruction_form */
     uint32_t pieces;                     /* how many it has; 0: it has the constant value `inverted` */
-    uint8_t first_bit[5], width_bits[5]; /* of each piece */
-    uint32_t inverted;                   /* bits of the value that are stored inverted */
+    const uint32_t *first_bits;          /* of each piece */
+    const uint32_t *width_bits;          /* of each piece */
+    uint64_t inverted;                   /* bits of the value that are stored inverted */
     uint32_t shift;                      /* low bits of the value that are zero and not stored */
     uint32_t conditions;                 /* how many there are; all hold, else the field is not there */
-    const char *condition_field[3];      /* this field */
-    uint16_t condition_values[3];        /* has one of these values: 1 << value */
+    const char *const *condition_fields; /* of each condition: this field */
+    const uint64_t *condition_values;    /* has one of these values: 1 << value */
 };
 /* Returns place `index` of the fields of the device's instructions; NULL past the last. */
 SOFTGT_API const struct softgt_instruction_field *softgt_spec_instruction_field(

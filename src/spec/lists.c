@@ -42,34 +42,36 @@ static bool add_operations(struct softgt_spec *spec, const struct eu_isa *set)
     return o;
 }
 
-static struct softgt_instruction_field instruction_field(const struct eu_field_row *row)
+static void fill_instruction_field(struct spec_instruction_field *to, const struct eu_field_row *row)
 {
-    struct softgt_instruction_field f = {.name = eu_field_names[row->field],
-                                         .forms = row->forms & ((1u << FORMS) - 1u),
-                                         .inverted = row->flip,
-                                         .shift = row->shift};
-    static_assert(sizeof f.first_bit == EU_PIECES && sizeof f.condition_values == 2 * EU_CONDITIONS, "field");
+    struct softgt_instruction_field *const f = &to->field;
+    *f = (struct softgt_instruction_field){.name = eu_field_names[row->field],
+                                           .forms = row->forms & ((1u << FORMS) - 1u),
+                                           .first_bits = to->first_bits,
+                                           .width_bits = to->width_bits,
+                                           .inverted = row->flip,
+                                           .shift = row->shift,
+                                           .condition_fields = to->condition_fields,
+                                           .condition_values = to->condition_values};
     for (unsigned i = 0; i < EU_PIECES && row->pieces[i].width; i++) {
-        f.first_bit[i] = row->pieces[i].first;
-        f.width_bits[i] = row->pieces[i].width;
-        f.pieces++;
+        to->first_bits[i] = row->pieces[i].first;
+        to->width_bits[i] = row->pieces[i].width;
+        f->pieces++;
     }
     for (unsigned i = 0; i < EU_CONDITIONS && row->when[i].values; i++) {
-        f.condition_field[i] = eu_field_names[row->when[i].field];
-        f.condition_values[i] = row->when[i].values;
-        f.conditions++;
+        to->condition_fields[i] = eu_field_names[row->when[i].field];
+        to->condition_values[i] = row->when[i].values;
+        f->conditions++;
     }
-    return f;
 }
 
 static bool add_instruction_fields(struct softgt_spec *spec, const struct eu_isa *set)
 {
-    struct softgt_instruction_field *f =
-        new_list(spec, SPEC_INSTRUCTION_FIELDS, eu_field_row_count, sizeof *f);
+    struct spec_instruction_field *f = new_list(spec, SPEC_INSTRUCTION_FIELDS, eu_field_row_count, sizeof *f);
     for (unsigned i = 0; f && i < eu_field_row_count; i++) {
         if (!(eu_field_rows[i].generations & set->generation))
             continue;
-        *f++ = instruction_field(&eu_field_rows[i]);
+        fill_instruction_field(f++, &eu_field_rows[i]);
         spec->lists[SPEC_INSTRUCTION_FIELDS].count++;
     }
     return f;
@@ -253,7 +255,9 @@ const struct softgt_operation *softgt_spec_operation(const struct softgt_spec *s
 const struct softgt_instruction_field *softgt_spec_instruction_field(const struct softgt_spec *spec,
                                                                      size_t index)
 {
-    return item_at(spec, SPEC_INSTRUCTION_FIELDS, index, sizeof(struct softgt_instruction_field));
+    const struct spec_instruction_field *const f =
+        item_at(spec, SPEC_INSTRUCTION_FIELDS, index, sizeof(struct spec_instruction_field));
+    return f ? &f->field : NULL;
 }
 
 const struct softgt_thread_message *softgt_spec_thread_message(const struct softgt_spec *spec, size_t index)

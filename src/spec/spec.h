@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "device/host.h"
+#include "isa/isa.h"
 #include "stream/dump.h"
 
 enum { SPEC_ROW_KINDS = SOFTGT_ROW_MESSAGE + 1 };
@@ -40,6 +41,14 @@ enum spec_list {
     SPEC_BASE_ADDRESSES,
     SPEC_IMAGES,
     SPEC_LISTS
+};
+
+/* A field of instructions with the arrays that it points to. */
+struct spec_instruction_field {
+    struct softgt_instruction_field field;
+    uint32_t first_bits[EU_PIECES], width_bits[EU_PIECES];
+    const char *condition_fields[EU_CONDITIONS];
+    uint64_t condition_values[EU_CONDITIONS];
 };
 
 struct spec_image {

@@ -123,11 +123,11 @@ static void check_lists(const struct softgt_spec *spec)
                     (unsigned)operation->form <= SOFTGT_FORM_DIM);
     assert_true(i > 40);
     for (i = 0; (field = softgt_spec_instruction_field(spec, i)) != NULL; i++) {
-        assert_true(field->name && field->forms && field->pieces <= 5 && field->conditions <= 3);
+        assert_true(field->name && field->forms && field->shift < 64);
         for (unsigned p = 0; p < field->pieces; p++)
-            assert_true(field->width_bits[p] && field->first_bit[p] + field->width_bits[p] <= 128);
+            assert_true(field->width_bits[p] && field->first_bits[p] + field->width_bits[p] <= 128);
         for (unsigned c = 0; c < field->conditions; c++)
-            assert_true(field->condition_field[c] && field->condition_values[c]);
+            assert_true(field->condition_fields[c] && field->condition_values[c]);
     }
     assert_true(i > 40);
     for (i = 0; (message = softgt_spec_thread_message(spec, i)) != NULL; i++)
