@@ -46,9 +46,9 @@ static void item_name(const struct softgt_spec *spec, const struct softgt_image_
     }
 }
 
-static void print_image(const struct sheet_arguments *a, const struct softgt_image *image,
-                        struct json_object *all)
+static void print_image(const struct sheet_arguments *a, size_t index, struct json_object *all)
 {
+    const struct softgt_image *const image = softgt_spec_image(a->spec, index);
     const struct softgt_image_item *item;
     struct image printed = {.arguments = a, .rows = json_array()};
     char title[48], name[128];
@@ -60,7 +60,7 @@ static void print_image(const struct sheet_arguments *a, const struct softgt_ima
                image->ring_context_dw);
     else if (!a->json)
         printf("%s: %u dwords\n", title, image->length_dw);
-    for (size_t i = 0; (item = softgt_image_item_at(image, i)) != NULL; i++) {
+    for (size_t i = 0; (item = softgt_spec_image_item(a->spec, index, i)) != NULL; i++) {
         item_name(a->spec, item, name, sizeof name);
         put_dword(&printed, item->first_dw, item->length_dw,
                   item->step == SOFTGT_IMAGE_NOOP ? 0 : item->value, name);
@@ -83,7 +83,7 @@ int cmd_contexts(int argc, char **argv)
     struct json_object *all = sheet_object(&a, "softgt.contexts");
     for (size_t i = 0; (image = softgt_spec_image(a.spec, i)) != NULL; i++)
         if (sheet_has_engine(&a, image->engine))
-            print_image(&a, image, all);
+            print_image(&a, i, all);
     if (a.json)
         json_print(all);
     else

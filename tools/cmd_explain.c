@@ -389,7 +389,7 @@ static void look_at_images(const struct looked *l)
         if (image->is_power || strlen(image->engine) != (size_t)(plus - what) ||
             strncmp(image->engine, what, strlen(image->engine)) != 0)
             continue;
-        for (size_t n = 0; (item = softgt_image_item_at(image, n)) != NULL; n++)
+        for (size_t n = 0; (item = softgt_spec_image_item(l->spec, i, n)) != NULL; n++)
             if (dword >= item->first_dw && dword < item->first_dw + item->length_dw)
                 explain_item(l, image, item, dword);
     }

@@ -476,9 +476,9 @@ struct softgt_image_item {
     uint32_t first_dw, length_dw; /* from the start of the image */
     uint32_t value;               /* the first dword; of a register its MMIO offset in bytes */
 };
-/* Returns item `index` of an image, in order; NULL past the last. */
-SOFTGT_API const struct softgt_image_item *softgt_image_item_at(const struct softgt_image *image,
-                                                                size_t index);
+/* Returns item `index` of image `image`, in order; NULL past the last, or there is no such image. */
+SOFTGT_API const struct softgt_image_item *softgt_spec_image_item(const struct softgt_spec *spec,
+                                                                  size_t image, size_t index);
 
 /* ---- Events ---- */
 

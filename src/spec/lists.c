@@ -301,12 +301,13 @@ const char *softgt_spec_range_owner(const struct softgt_spec *spec, uint32_t off
 
 const struct softgt_image *softgt_spec_image(const struct softgt_spec *spec, size_t index)
 {
-    const struct spec_image *const images = spec->lists[SPEC_IMAGES].items;
-    return index < spec->lists[SPEC_IMAGES].count ? &images[index].image : NULL;
+    const struct spec_image *const i = item_at(spec, SPEC_IMAGES, index, sizeof *i);
+    return i ? &i->image : NULL;
 }
 
-const struct softgt_image_item *softgt_image_item_at(const struct softgt_image *image, size_t index)
+const struct softgt_image_item *softgt_spec_image_item(const struct softgt_spec *spec, size_t image,
+                                                       size_t index)
 {
-    const struct spec_image *const whole = (const struct spec_image *)image; /* its first member */
-    return index < whole->count ? &whole->items[index] : NULL;
+    const struct spec_image *const i = item_at(spec, SPEC_IMAGES, image, sizeof *i);
+    return i && index < i->count ? &i->items[index] : NULL;
 }

@@ -92,12 +92,13 @@ static void details_of_rows(void **state)
 }
 
 /* The items of an image follow each other without a gap. */
-static void check_image(const struct softgt_spec *spec, const struct softgt_image *image)
+static void check_image(const struct softgt_spec *spec, size_t index)
 {
+    const struct softgt_image *const image = softgt_spec_image(spec, index);
     const struct softgt_image_item *item;
     uint32_t at = 0, names = 0;
     char name[96];
-    for (size_t i = 0; (item = softgt_image_item_at(image, i)) != NULL; i++) {
+    for (size_t i = 0; (item = softgt_spec_image_item(spec, index, i)) != NULL; i++) {
         if (item->step == SOFTGT_IMAGE_PIPELINE_STATE)
             continue;
         assert_int_equal(item->first_dw, at);
@@ -116,7 +117,6 @@ static void check_lists(const struct softgt_spec *spec)
     const struct softgt_instruction_field *field;
     const struct softgt_thread_message *message;
     const struct softgt_register_range *range;
-    const struct softgt_image *image;
     size_t i;
     for (i = 0; (operation = softgt_spec_operation(spec, i)) != NULL; i++)
         assert_true(operation->name && operation->summary && operation->opcode < 128 &&
@@ -140,9 +140,11 @@ static void check_lists(const struct softgt_spec *spec)
     assert_null(softgt_spec_function_id(spec, 16));
     assert_true(softgt_spec_memory_object(spec, 0)->type && !softgt_spec_memory_object(spec, 1000));
     assert_true(softgt_spec_base_address(spec, 1)->accesses && !softgt_spec_base_address(spec, 1000));
-    for (i = 0; (image = softgt_spec_image(spec, i)) != NULL; i++)
-        check_image(spec, image);
+    for (i = 0; softgt_spec_image(spec, i); i++)
+        check_image(spec, i);
     assert_true(i);
+    assert_null(softgt_spec_image_item(spec, i, 0));
+    assert_null(softgt_spec_image_item(spec, 0, 1u << 20));
 }
 
 static void lists_of_all_devices(void **state)
