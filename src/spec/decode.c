@@ -1,6 +1,7 @@
 /* Decoding: fields of dwords, and listings of batches. */
 #include "spec/spec.h"
 
+#include "base/sized.h"
 #include "gts/gts.h"
 #include "stream/names.h"
 
@@ -85,7 +86,7 @@ bool softgt_decode_field_sized(const struct softgt_row *row, const uint32_t *dwo
     if (!f)
         return false;
     decode_value(f, dwords, length_dw, &own);
-    spec_copy(field, field_bytes, &own, sizeof own);
+    sized_struct_write(field, field_bytes, &own, sizeof own);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Decoders: commands one by one, with base addresses, structures and kernels. */
 #include "spec/spec.h"
 
+#include "base/sized.h"
 #include "host/structure_dumper.h"
 
 #include <errno.h>
@@ -68,14 +69,8 @@ static const struct constants_flag *constants_flags(const struct sheet *sheet)
 static bool read_config(struct softgt_decoder_config *own, const struct softgt_decoder_config *config,
                         size_t config_bytes)
 {
-    *own = (struct softgt_decoder_config){0};
-    if (!config)
-        return false;
-    for (size_t i = sizeof *own; i < config_bytes; i++)
-        if (((const unsigned char *)config)[i])
-            return false;
-    memcpy(own, config, config_bytes < sizeof *own ? config_bytes : sizeof *own);
-    if (own->flags & ~(unsigned)DECODER_FLAGS)
+    if (!config || !sized_struct_read(own, sizeof *own, config, config_bytes) ||
+        own->flags & ~(unsigned)DECODER_FLAGS)
         return false;
     if (own->flags & SOFTGT_DECODER_KERNELS)
         own->flags |= SOFTGT_DECODER_FOLLOW;

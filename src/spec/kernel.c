@@ -1,6 +1,7 @@
 /* Instructions of kernels as text. */
 #include "spec/spec.h"
 
+#include "base/sized.h"
 #include "isa/isa.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ int softgt_decode_instruction_sized(const struct softgt_spec *spec, const void *
     own.channels = eu_channels(&i);
     memcpy(own.text, text.bytes, text.length < sizeof own.text ? text.length : sizeof own.text - 1);
     text_free(&text);
-    spec_copy(instruction, instruction_bytes, &own, sizeof own);
+    sized_struct_write(instruction, instruction_bytes, &own, sizeof own);
     return 0;
 }
 

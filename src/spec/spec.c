@@ -1,6 +1,7 @@
 /* Specs: the rows of a device, made once. */
 #include "spec/spec.h"
 
+#include "base/sized.h"
 #include "commands/commands.h"
 #include "stream/names.h"
 
@@ -357,7 +358,7 @@ void softgt_row_get_info_sized(const struct softgt_row *row, struct softgt_row_i
     } else {
         describe_message(row, &own);
     }
-    spec_copy(info, info_bytes, &own, sizeof own);
+    sized_struct_write(info, info_bytes, &own, sizeof own);
 }
 
 static const struct field *field_at(const struct softgt_row *row, size_t index)
@@ -381,7 +382,7 @@ bool softgt_row_get_field_sized(const struct softgt_row *row, size_t index, stru
     own.base = f->base ? base_infos[f->base].name : NULL;
     const uint16_t target = f->target ? structure_find(&row->spec->structures, (enum structure)f->target) : 0;
     own.target = target ? row->spec->structures.rows[target]->name : NULL;
-    spec_copy(info, info_bytes, &own, sizeof own);
+    sized_struct_write(info, info_bytes, &own, sizeof own);
     return true;
 }
 

@@ -87,13 +87,6 @@ void spec_destroy_dumpers(struct softgt_spec *spec);
 /* The name of the register at an offset in `text`; NULL: there is none. */
 const char *spec_register_name(const struct softgt_spec *spec, uint32_t offset, char *text, size_t size);
 
-/* Copies a struct of the library's to a caller whose struct may be shorter, or longer: the rest is zero. */
-static inline void spec_copy(void *to, size_t to_bytes, const void *from, size_t from_bytes)
-{
-    memset(to, 0, to_bytes);
-    memcpy(to, from, to_bytes < from_bytes ? to_bytes : from_bytes);
-}
-
 /* Passes an error of a program's text on as a line, "NAME:LINE:COLUMN: TEXT"; false: it is none. The port may
  * be NULL. */
 struct gts_message;

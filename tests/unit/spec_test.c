@@ -390,6 +390,35 @@ static void commands_one_by_one(void **state)
     softgt_spec_destroy(skl);
 }
 
+/* A program that was built with a later library, or an earlier one. */
+static void configs_of_other_versions(void **state)
+{
+    (void)state;
+    static const uint32_t batch[] = {0x02800000};
+    struct softgt_spec *const skl = spec_of("skl");
+    struct softgt_decoder *decoder;
+    struct sink sink;
+    const struct softgt_text_port out = port_of(&sink);
+    size_t length = 0;
+    struct {
+        struct softgt_decoder_config known;
+        uint64_t later;
+    } config = {.later = 1};
+    assert_int_equal(softgt_decoder_create_sized(skl, &config.known, sizeof config, &decoder), -EINVAL);
+    assert_null(decoder);
+    config.later = 0;
+    assert_int_equal(softgt_decoder_create_sized(skl, &config.known, sizeof config, &decoder), 0);
+    softgt_decoder_destroy(decoder);
+    config.known.remark = add_remark; /* which a program whose struct ends before it has not set */
+    assert_int_equal(softgt_decoder_create_sized(skl, &config.known,
+                                                 offsetof(struct softgt_decoder_config, remark), &decoder),
+                     0);
+    assert_int_equal(softgt_decoder_command(decoder, SOFTGT_CLASS_RENDER, batch, 1, 0x1000, &out, &length),
+                     SOFTGT_DECODED_COMMAND);
+    softgt_decoder_destroy(decoder);
+    softgt_spec_destroy(skl);
+}
+
 /* Whether the binding table's address, which needs the base address, is in the listing. */
 static bool has_resolved(struct softgt_decoder *decoder)
 {
@@ -488,6 +517,7 @@ TEST_PROGRAM(spec_test)
         cmocka_unit_test(threads_write_their_own_timelines),
         cmocka_unit_test(timelines_have_modes),
         cmocka_unit_test(commands_one_by_one),
+        cmocka_unit_test(configs_of_other_versions),
         cmocka_unit_test(contexts_have_bases_of_their_own),
         cmocka_unit_test(contexts_have_counts_of_their_own),
     };
