@@ -59,26 +59,31 @@ static int check_local_memory(const struct softgt_config *c)
                          c->local_bytes, least_mb, most_mb);
 }
 
-int config_check_code(const struct softgt_report_port *port, const char *config,
-                      const struct softgt_code_port *code)
+int config_check_code(const struct softgt_code_port *code, const char *config,
+                      const struct softgt_report_port *port)
 {
     return !code->map == !code->unmap
                ? 0
                : config_refuse(port, "%s.code has one of map and unmap; expected both", config);
 }
 
-static int check_threads(const struct softgt_config *c)
+int config_check_threads(const struct softgt_parallel_port *p, const char *config,
+                         const struct softgt_report_port *port)
 {
-    const struct softgt_parallel_port *const p = &c->parallel;
     if (p->threads > SOFTGT_MOST_PARALLEL)
-        return config_refuse(&c->report, "softgt_config.parallel.threads is %u; expected up to %u",
-                             p->threads, (unsigned)SOFTGT_MOST_PARALLEL);
+        return config_refuse(port, "%s.parallel.threads is %u; expected up to %u", config, p->threads,
+                             (unsigned)SOFTGT_MOST_PARALLEL);
     if (p->threads > 1 && (!p->run || !p->lock || !p->unlock))
-        return config_refuse(
-            &c->report, "softgt_config.parallel has %u threads and lacks run, lock or unlock", p->threads);
+        return config_refuse(port, "%s.parallel has %u threads and lacks run, lock or unlock", config,
+                             p->threads);
+    return 0;
+}
+
+static int check_background(const struct softgt_config *c)
+{
     if (!c->background.begin != !c->background.end)
         return config_refuse(&c->report, "softgt_config.background has one of begin and end; expected both");
-    return config_check_code(&c->report, "softgt_config", &c->code);
+    return config_check_code(&c->code, "softgt_config", &c->report);
 }
 
 static int check_functions(const struct softgt_config *c, const struct sheet *s)
@@ -102,5 +107,7 @@ int config_check(const struct softgt_config *c, const struct sheet *s)
     int error = check_functions(c, s);
     if (!error)
         error = check_local_memory(c);
-    return error ? error : check_threads(c);
+    if (!error)
+        error = config_check_threads(&c->parallel, "softgt_config", &c->report);
+    return error ? error : check_background(c);
 }

@@ -109,8 +109,11 @@ static inline struct softgt *device_of_owner(const struct softgt *d)
 /* config.c: 0, or -EINVAL: the config's report port got what is wrong. */
 int config_read(struct softgt_config *to, const struct softgt_config *from, size_t from_bytes);
 int config_check(const struct softgt_config *c, const struct sheet *s);
-int config_check_code(const struct softgt_report_port *port, const char *config,
-                      const struct softgt_code_port *code);
+/* The code memory and the threads of a struct `config`, "softgt_eu_config". */
+int config_check_code(const struct softgt_code_port *code, const char *config,
+                      const struct softgt_report_port *port);
+int config_check_threads(const struct softgt_parallel_port *p, const char *config,
+                         const struct softgt_report_port *port);
 /* Reports why a config is refused. -EINVAL. */
 __attribute__((format(printf, 2, 3))) int config_refuse(const struct softgt_report_port *port,
                                                         const char *format, ...);

@@ -230,7 +230,8 @@ static int eu_only_create(const struct softgt_eu_config *config, struct softgt_e
         return config_refuse_name(&config->report, config->device);
     if (!has_threads(sheet))
         return config_refuse(&config->report, "threads of '%s' do not run without a device", config->device);
-    if (config_check_code(&config->report, "softgt_eu_config", &config->code) != 0)
+    if (config_check_code(&config->code, "softgt_eu_config", &config->report) != 0 ||
+        config_check_threads(&config->parallel, "softgt_eu_config", &config->report) != 0)
         return -EINVAL;
     struct softgt_eu *const made = calloc(1, sizeof *made);
     if (!made)

@@ -178,14 +178,22 @@ static void refusals_have_reasons(void **state)
     assert_int_equal(softgt_create_sized(&newer.config, sizeof newer, &d), -EINVAL);
     assert_non_null(strstr(r.text, "that this library knows"));
     struct softgt_eu *eu;
-    for (unsigned i = 0; i < 3; i++) {
-        static const char *const names[] = {NULL, "voodoo", "snb"}, *const reasons[] = {
-                                                                        "no device", "no device has the name",
-                                                                        "threads of 'snb'"};
-        const struct softgt_eu_config config = {.device = names[i], .report = {&r, note_reason}};
+    static const struct {
+        const char *device, *text;
+        unsigned threads;
+    } alone[] = {
+        {NULL, "no device", 0},
+        {"voodoo", "no device has the name", 0},
+        {"snb", "threads of 'snb'", 0},
+        {"skl", "softgt_eu_config.parallel.threads is 1000; expected up to 256", 1000},
+        {"skl", "softgt_eu_config.parallel has 2 threads and lacks run, lock or unlock", 2},
+    };
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+        const struct softgt_eu_config config = {
+            .device = alone[i].device, .report = {&r, note_reason}, .parallel.threads = alone[i].threads};
         r = (struct refusal){0};
         assert_int_equal(softgt_eu_create(&config, &eu), -EINVAL);
-        assert_non_null(strstr(r.text, reasons[i]));
+        assert_non_null(strstr(r.text, alone[i].text));
     }
 }
 
