@@ -211,7 +211,7 @@ SOFTGT_API int softgt_decode(const struct softgt_spec *spec, enum softgt_engine_
 /* Lists commands one by one, and what they point to: it remembers base addresses. */
 struct softgt_decoder;
 
-/* More flags, of decoders. */
+/* More flags, of softgt_decoder_create (softgt_decoder_config.flags). */
 enum {
     SOFTGT_DECODER_RESOLVE = 1u << 6, /* offsets from base addresses are shown as addresses, too */
     SOFTGT_DECODER_FOLLOW = 1u << 7,  /* softgt_decoder_follow lists structures; implies RESOLVE */

@@ -32,6 +32,11 @@ code = "\n".join(abi.code_of((root / "include" / h).read_text()) for h in header
 types = set(re.findall(r"\b(?:struct|enum|union) (softgt_\w+) \{", code))
 missing = {n for n in types if n not in shown(n)}
 result(not missing, f"{len(types)} types have a page", " ".join(sorted(missing)))
+missing = [f"{page}: {constant}" for page, constant in (
+    ("softgt_decode", "SOFTGT_DECODE_GTS"), ("softgt_decoder_create", "SOFTGT_DECODER_FOLLOW"), ("softgt_decoder_command", "SOFTGT_DECODED_CUT"),
+    ("softgt_row_get_info", "SOFTGT_MESSAGE_FROM_VF"), ("softgt_ggtt_map", "SOFTGT_GGTT_LOCAL"), ("softgt_timeline_create", "SOFTGT_TIMELINE_COMMANDS"),
+    ("softgt_play", "SOFTGT_PLAY_FAILED"), ("softgt_spec_operation", "SOFTGT_OPERATION_NOT")) if f"\n\\fB{constant}" not in shown(page)]
+result(not missing, "pages of functions have the constants that they take and return", " ".join(missing))
 overviews = ["softgt" if pathlib.Path(h).stem == "softgt" else f"softgt_{pathlib.Path(h).stem}" for h in headers]
 missing = {n for n in functions if not n.endswith("_sized") and not any(f".BR {n} (3)" in shown(o) for o in overviews)}
 result(not missing, "the overviews list all functions", " ".join(sorted(missing)))
