@@ -103,17 +103,6 @@ void decode_finish(struct decode *d)
     free(d->last.dw);
 }
 
-/* A device that runs, or whose commands are known. */
-static bool is_device(const char *name)
-{
-    struct softgt_spec *spec;
-    const int error = softgt_spec_create(name, &spec);
-    softgt_spec_destroy(spec);
-    if (error == -ENOMEM)
-        tool_no_memory();
-    return error == 0;
-}
-
 static bool device_has_class(const char *device, const char *name, enum softgt_engine_class *class)
 {
     struct softgt_spec *spec;
@@ -643,7 +632,7 @@ static error_t decode_parse(int key, char *argument, struct argp_state *state)
         return 0;
     switch (key) {
     case 'd':
-        if (!is_device(argument) && !tool_device(argument))
+        if (!tool_knows_device(argument))
             exit(TOOL_UNUSABLE);
         d->options.device = argument;
         return 0;

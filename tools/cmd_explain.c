@@ -3,6 +3,8 @@
 #include "sheet_arguments.h"
 #include "sheet_rows.h"
 
+#include "gen/sheet.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -21,10 +23,10 @@ struct explain {
     const char *what;
     uint64_t number; /* that `what` is, in hexadecimal, or after 0x; has_number */
     bool has_number;
-    const char *device;                      /* NULL: all */
-    struct softgt_spec *specs[MOST_DEVICES]; /* by the device's index; made when they are needed */
-    struct softgt_spec *decoded; /* of a device that is only decoded, if -d names one; else NULL */
-    bool json, suggests_fields;  /* suggests_fields: fields that are like it are near */
+    const char *device;                        /* NULL: all */
+    struct softgt_spec *specs[MOST_DEVICES];   /* by the device's index; made when they are needed */
+    struct softgt_spec *decoded[MOST_DEVICES]; /* the same of those that are only decoded */
+    bool json, suggests_fields;                /* suggests_fields: fields that are like it are near */
     struct meaning *first, **last;
     FILE *text; /* of the current meaning */
     char *bytes;
@@ -482,6 +484,26 @@ static void look_at_device(struct explain *x, const struct softgt_spec *spec, co
     look_at_fields(&looked);
 }
 
+/* A product that is only decoded, if it is asked for, or if nothing else has its commands. */
+static void look_at_decoded(struct explain *x, size_t index)
+{
+    const struct sheet *const sheet = decoded_sheets[index];
+    bool is_shown = x->device && strcmp(x->device, sheet->info.name) == 0;
+    if (!x->device) {
+        const struct sheet *const *s = sheets;
+        while (*s && (*s)->generation != sheet->generation)
+            s++;
+        is_shown = !*s;
+    }
+    if (!is_shown)
+        return;
+    if (index >= MOST_DEVICES)
+        tool_no_memory();
+    if (!x->decoded[index])
+        x->decoded[index] = sheet_spec(sheet->info.name);
+    look_at_device(x, x->decoded[index], sheet->info.name, false);
+}
+
 static void look_at_devices(struct explain *x)
 {
     for (size_t n = 0; softgt_device_at(n); n++) {
@@ -489,8 +511,8 @@ static void look_at_devices(struct explain *x)
         if (!x->device || strcmp(x->device, device) == 0)
             look_at_device(x, spec_of(x, n), device, true);
     }
-    if (x->decoded)
-        look_at_device(x, x->decoded, x->device, false);
+    for (size_t n = 0; decoded_sheets[n]; n++)
+        look_at_decoded(x, n);
 }
 
 /* Linux' RING_MODE, rcs0.RING_MODE: the row's name is explained. */
@@ -568,8 +590,7 @@ static error_t explain_parse(int key, char *argument, struct argp_state *state)
     char *end;
     switch (key) {
     case 'd':
-        if (!softgt_device_find(argument) && softgt_spec_create(argument, &x->decoded) != 0 &&
-            !tool_device(argument))
+        if (!tool_knows_device(argument))
             exit(TOOL_UNUSABLE);
         x->device = argument;
         return 0;
@@ -636,8 +657,9 @@ int cmd_explain(int argc, char **argv)
         free(x.first);
         x.first = next;
     }
-    for (size_t n = 0; n < MOST_DEVICES; n++)
+    for (size_t n = 0; n < MOST_DEVICES; n++) {
         softgt_spec_destroy(x.specs[n]);
-    softgt_spec_destroy(x.decoded);
+        softgt_spec_destroy(x.decoded[n]);
+    }
     return found ? TOOL_CLEAN : TOOL_FAILED;
 }

@@ -30,20 +30,20 @@ static error_t sheet_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num == 0) {
-            if (!(a->takes & SHEET_ACCEPTS_DECODED && softgt_spec_create(argument, &a->spec) == 0) &&
-                !tool_device(argument))
+            if (a->takes & SHEET_ACCEPTS_DECODED ? !tool_knows_device(argument) : !tool_device(argument))
                 exit(TOOL_UNUSABLE);
             a->device = argument;
-            if (!a->spec)
-                a->spec = sheet_spec(argument);
+            a->spec = sheet_spec(argument);
         } else if (state->arg_num == 1 && a->takes & SHEET_ACCEPTS_ENGINE) {
             enum softgt_engine_class class = SOFTGT_CLASS_RENDER;
             a->engine = argument;
-            if (softgt_spec_engine_class(a->spec, argument, &class) != 0)
-                argp_error(state,
+            if (softgt_spec_engine_class(a->spec, argument, &class) != 0) {
+                tool_error(NULL,
                            "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance, "
                            "compute)",
                            a->device, argument);
+                exit(TOOL_UNUSABLE);
+            }
             a->classes = 1u << class;
         } else {
             argp_error(state, "'%s' is too much: %s", argument,

@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include "base/nearest.h"
+#include "gen/sheet.h"
 #include "host/code_memory.h"
 #include "host/event_text.h"
 #include "host/files.h"
@@ -195,22 +196,49 @@ int tool_worse(int status, int other)
     return rank[other] > rank[status] ? other : status;
 }
 
+struct device_names {
+    char all[400];
+    struct nearest near;
+};
+
+static void add_device_name(struct device_names *names, const char *name)
+{
+    nearest_compare(&names->near, name);
+    strncat(names->all, *names->all ? ", " : "", sizeof names->all - strlen(names->all) - 1);
+    strncat(names->all, name, sizeof names->all - strlen(names->all) - 1);
+}
+
+static void unknown_device(const char *name, bool takes_decoded)
+{
+    const struct softgt_device_info *info;
+    char hint[96];
+    struct device_names names = {.all = ""};
+    nearest_start(&names.near, name, strlen(name));
+    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++)
+        add_device_name(&names, info->name);
+    for (size_t i = 0; takes_decoded && decoded_sheets[i]; i++)
+        add_device_name(&names, decoded_sheets[i]->info.name);
+    tool_error(NULL, "no device is named '%s'%s; there are: %s", name,
+               nearest_text(&names.near, hint, sizeof hint), names.all);
+}
+
 const struct softgt_device_info *tool_device(const char *name)
 {
-    const struct softgt_device_info *info = softgt_device_find(name);
-    if (info)
-        return info;
-    char all[400] = "", hint[96];
-    struct nearest near;
-    nearest_start(&near, name, strlen(name));
-    for (size_t i = 0; (info = softgt_device_at(i)) != NULL; i++) {
-        nearest_compare(&near, info->name);
-        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
-        strncat(all, info->name, sizeof all - strlen(all) - 1);
-    }
-    tool_error(NULL, "no device is named '%s'%s; there are: %s", name, nearest_text(&near, hint, sizeof hint),
-               all);
-    return NULL;
+    const struct softgt_device_info *const info = softgt_device_find(name);
+    if (!info && decoded_find(name))
+        tool_error(NULL, "%s is only decoded: commands, structures, instructions, explain and decode take it",
+                   name);
+    else if (!info)
+        unknown_device(name, false);
+    return info;
+}
+
+bool tool_knows_device(const char *name)
+{
+    const bool is_known = softgt_device_find(name) || decoded_find(name);
+    if (!is_known)
+        unknown_device(name, true);
+    return is_known;
 }
 
 const char *tool_outcome(enum softgt_event_kind kind)

@@ -62,6 +62,8 @@ void tool_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* The device of that name. NULL after a message that lists all. */
 const struct softgt_device_info *tool_device(const char *name);
+/* Whether a device of that name runs or is only decoded. False after a message that lists all. */
+bool tool_knows_device(const char *name);
 /* The outcome of a command; "none" for a kind of event that is none. */
 const char *tool_outcome(enum softgt_event_kind kind);
 

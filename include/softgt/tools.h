@@ -37,9 +37,10 @@ struct softgt_spec;
 /* A command, structure, register or message. */
 struct softgt_row;
 
-/* Creates the rows of a device by its name ("skl"), also of products whose traces are only decoded. Returns
- * 0: the caller owns *spec, and ends it with softgt_spec_destroy; -ENODEV: there is no such device; -EINVAL:
- * NULL; -ENOMEM. */
+/* Creates the rows of a device by its name ("skl"), also of products whose traces are only decoded: these
+ * have no registers, units, ranges of registers or images, and all their commands are SOFTGT_COMMAND_COUNTED.
+ * Returns 0: the caller owns *spec, and ends it with softgt_spec_destroy; -ENODEV: there is no such device;
+ * -EINVAL: NULL; -ENOMEM. */
 SOFTGT_API int softgt_spec_create(const char *device, struct softgt_spec **spec);
 /* Destroys a spec; NULL: nothing. Its rows and texts are gone. */
 SOFTGT_API void softgt_spec_destroy(struct softgt_spec *spec);
@@ -94,7 +95,7 @@ struct softgt_row_info {
     uint32_t fields;         /* how many fields it has, */
     uint32_t group_fields;   /* and a group, which repeats to the end; 0: there is none */
     uint32_t group_start_dw, group_length_dw;
-    enum softgt_command_model model; /* of a command */
+    enum softgt_command_model model; /* of a command; COUNTED of a device that is only decoded */
     bool is_privileged;              /* of a command: not executed in a non-privileged batch */
     bool ends_batch;                 /* of a command: MI_BATCH_BUFFER_END */
     bool is_64_bit;                  /* of a register: two dwords */

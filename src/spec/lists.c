@@ -225,8 +225,8 @@ bool spec_lists_create(struct softgt_spec *spec)
     const struct eu_isa *const set = spec->sheet->eu;
     return (!set || (add_operations(spec, set) && add_instruction_fields(spec, set) &&
                      add_thread_messages(spec, set))) &&
-           add_units(spec) && add_ranges(spec) && add_function_ids(spec) && add_memory(spec) &&
-           add_images(spec);
+           add_function_ids(spec) && add_memory(spec) &&
+           (spec->is_decoded || (add_units(spec) && add_ranges(spec) && add_images(spec)));
 }
 
 void spec_lists_destroy(struct softgt_spec *spec)

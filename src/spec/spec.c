@@ -58,6 +58,8 @@ static bool add_registers(struct softgt_spec *spec)
     const struct register_file *const file = softgt_register_file(spec->device);
     struct spec_rows *const rows = &spec->rows[SOFTGT_ROW_REGISTER];
     size_t named = 0;
+    if (spec->is_decoded)
+        return true;
     for (unsigned i = 1; i < file->slot_count; i++)
         named += file->slots[i].row->count > 1;
     rows->list = calloc(file->slot_count, sizeof *rows->list);
@@ -131,6 +133,7 @@ int softgt_spec_create(const char *device, struct softgt_spec **result)
     if (!spec)
         return -ENOMEM;
     spec->sheet = sheet;
+    spec->is_decoded = !runs;
     if (device_create(sheet, &config, &spec->device) == 0 &&
         command_set_create(&spec->commands, command_tables, sheet->generation) &&
         structure_set_create(&spec->structures, structure_tables, sheet->generation) &&
@@ -231,7 +234,7 @@ const struct softgt_row *softgt_spec_register(const struct softgt_spec *spec, ui
 {
     const struct register_slot *const s = register_slot_at(softgt_register_file(spec->device), offset);
     const struct spec_rows *const rows = &spec->rows[SOFTGT_ROW_REGISTER];
-    if (!s->row)
+    if (!s->row || spec->is_decoded)
         return NULL;
     size_t first = 0, end = rows->count;
     while (end - first > 1) { /* the last row at or before the slot's offset */
@@ -259,7 +262,7 @@ size_t softgt_spec_register_name(const struct softgt_spec *spec, uint32_t offset
 {
     const struct register_slot *const s = register_slot_at(softgt_register_file(spec->device), offset);
     char name[NAME_BYTES] = "";
-    if (s->row)
+    if (s->row && !spec->is_decoded)
         register_slot_name(s, name, sizeof name);
     if (size_bytes)
         snprintf(text, size_bytes, "%s", name);
@@ -290,6 +293,7 @@ struct spec_fields spec_fields(const struct softgt_row *row)
 static void describe_command(const struct softgt_row *row, struct softgt_row_info *info)
 {
     const struct command *const c = row->command;
+    const bool is_decoded = row->spec->is_decoded;
     info->summary = c->summary;
     info->source = c->spec;
     info->length_dw = c->min_dwords;
@@ -297,7 +301,7 @@ static void describe_command(const struct softgt_row *row, struct softgt_row_inf
         info->value = c->match;
         info->mask = c->mask;
         info->engine_classes = c->engines;
-        info->model = command_model(c);
+        info->model = is_decoded ? SOFTGT_COMMAND_COUNTED : command_model(c);
         info->is_privileged = c->flags & COMMAND_PRIVILEGED;
         info->ends_batch = c->match >> 23 == MI_BATCH_BUFFER_END;
         info->length_bits = c->length_bits;
@@ -305,7 +309,8 @@ static void describe_command(const struct softgt_row *row, struct softgt_row_inf
         info->privileged_if = c->privileged_if;
         info->is_predicated = c->flags & COMMAND_PREDICATED;
         info->is_preemptable = c->flags & COMMAND_ARBITRATES;
-        info->flags = c->flags & COMMAND_PERFORMED_IF_SUPPORTED ? SOFTGT_COMMAND_IF_SUPPORTED : 0;
+        info->flags =
+            c->flags & COMMAND_PERFORMED_IF_SUPPORTED && !is_decoded ? SOFTGT_COMMAND_IF_SUPPORTED : 0;
     }
     info->group_start_dw = c->group ? c->group_dw : 0;
     info->group_length_dw = c->group ? c->group_size_dw : 0;

@@ -59,6 +59,7 @@ struct spec_image {
 
 struct softgt_spec {
     const struct sheet *sheet;
+    bool is_decoded;       /* only: its registers, units and images are not known, and nothing runs */
     struct softgt *device; /* has the registers; it never runs */
     struct command_set commands, structures;
     struct spec_rows rows[SPEC_ROW_KINDS];

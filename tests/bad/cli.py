@@ -355,7 +355,17 @@ run
     expect("explain a command of devices that are only decoded", 0, "devices: lnl, bmg", "explain", "RESOURCE_BARRIER")
     expect("explain a field of such a device", 0, "4.02-4.09  Wait Token Number", "explain", "--device", "bmg", "Wait Token Number")
     expect("structures of such a device", 0, "RENDER_SURFACE_STATE", "structures", "bmg")
-    expect("registers of such a device", 2, "no device is named 'bmg'", "registers", "bmg")
+    expect("registers of such a device", 2, "bmg is only decoded: commands, structures,", "registers", "bmg")
+    for arguments in (["contexts", "lnl"], ["map", "lnl"], ["run", "--device", "lnl", trace], ["asm", "--device", "lnl", "x.gts"]):
+        expect(f"{arguments[0]} of such a device", 2, "lnl is only decoded: commands, structures, instructions, explain and decode take it", *arguments)
+    for arguments in (["commands", "bmgx"], ["decode", "--device", "bmgx", trace], ["explain", "--device", "bmgx", "MI_NOOP"]):
+        expect(f"{arguments[0]} of such a device, mistyped", 2, "no device is named 'bmgx' (did you mean bmg?)", *arguments)
+    listed = run("commands", "lnl")
+    result(listed.returncode == 0 and {line.split()[2] for line in listed.stdout.splitlines()} == {b"counted"}, "commands of such a device are counted", str(listed.stdout[:200]))
+    for arguments in (["commands", "--json", "skl", "nope"], ["registers", "--json", "skl", "nope"], ["contexts", "-j", "skl", "nope"]):
+        refused = run(*arguments)
+        result(refused.returncode == 2 and b'"error"' in refused.stdout and "skl has no engine 'nope'" in json.loads(refused.stdout)["error"],
+               f"{arguments[0]}: an engine that is none, as JSON", str(refused.stdout + refused.stderr))
     expect("explain a header", 0, "length = 3 dwords", "explain", "11000001")
     expect("explain an offset", 0, "rcs0.CTXT_SR_CTL: a register at 0x2244", "explain", "--device", "skl", "0x2244")
     expect("explain a register of a unit", 0, "bcs0.RING_BUFFER_TAIL: a register at 0x22030", "explain", "--device", "skl", "bcs0.RING_BUFFER_TAIL")

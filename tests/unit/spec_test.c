@@ -195,6 +195,38 @@ static void check_outcomes(void)
     assert_null(softgt_event_status((enum softgt_event_kind) - 1));
 }
 
+/* Of devices that are only decoded registers, units and images are not known, and no command runs. */
+static void lists_of_decoded_devices(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"vlv", "chv", "bxt", "glk", "dg1", "lnl", "bmg"};
+    char name[64];
+    for (size_t d = 0; d < sizeof names / sizeof *names; d++) {
+        struct softgt_spec *const spec = spec_of(names[d]);
+        const struct softgt_row *row;
+        assert_int_equal(softgt_spec_rows(spec, SOFTGT_ROW_REGISTER), 0);
+        assert_null(softgt_spec_row(spec, SOFTGT_ROW_REGISTER, 0));
+        assert_null(softgt_spec_unit_register(spec, 0));
+        assert_null(softgt_spec_find(spec, SOFTGT_ROW_REGISTER, "rcs0.RING_BUFFER_TAIL"));
+        assert_null(softgt_spec_register(spec, 0x2030));
+        assert_int_equal(softgt_spec_register_name(spec, 0x2030, name, sizeof name), 0);
+        assert_null(softgt_spec_unit(spec, 0));
+        assert_null(softgt_spec_range(spec, 0));
+        assert_null(softgt_spec_range_owner(spec, 0x2030));
+        assert_null(softgt_spec_image(spec, 0));
+        assert_null(softgt_spec_image_item(spec, 0, 0));
+        for (size_t i = 0; (row = softgt_spec_row(spec, SOFTGT_ROW_COMMAND, i)) != NULL; i++) {
+            struct softgt_row_info info;
+            softgt_row_get_info(row, &info);
+            assert_int_equal(info.model, SOFTGT_COMMAND_COUNTED);
+            assert_false(info.flags & SOFTGT_COMMAND_IF_SUPPORTED);
+        }
+        assert_true(softgt_spec_rows(spec, SOFTGT_ROW_COMMAND) > 100);
+        assert_non_null(softgt_spec_operation(spec, 0));
+        softgt_spec_destroy(spec);
+    }
+}
+
 static void names_of_states(void **state)
 {
     (void)state;
@@ -511,6 +543,7 @@ TEST_PROGRAM(spec_test)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(details_of_rows),
         cmocka_unit_test(lists_of_all_devices),
+        cmocka_unit_test(lists_of_decoded_devices),
         cmocka_unit_test(names_of_states),
         cmocka_unit_test(events_are_filtered),
         cmocka_unit_test(timelines_are_files),
