@@ -100,6 +100,7 @@ for form in (), ("--json",), ("--asm",), ("--follow",):
     walk(" ".join(("decode", *form)), "decode", free, *form, hello)
 walk("devices", "devices", "--json")
 walk("commands", "commands", "skl", "rcs0", "--json")
+walk("commands of a device that is only decoded", "commands", "lnl", "rcs0", "--json")
 walk("registers", "registers", "icl", "rcs0")
 walk("contexts", "contexts", "skl", "rcs0")
 walk("map", "map", "skl")
