@@ -574,6 +574,52 @@ static void plays_are_stopped(void **state)
     free(trace);
 }
 
+struct final_state {
+    uint8_t *bytes;
+    size_t size_bytes;
+    unsigned asked;
+};
+
+static void keep_final_state(void *user, struct softgt *device)
+{
+    struct final_state *const f = user;
+    f->size_bytes = softgt_save(device, NULL, 0);
+    f->bytes = malloc(f->size_bytes);
+    assert_int_equal(softgt_save(device, f->bytes, f->size_bytes), f->size_bytes);
+}
+
+static bool never_stop(void *user)
+{
+    ((struct final_state *)user)->asked++;
+    return false;
+}
+
+/* Two engines that loop: a run that may be stopped ends in the same state. */
+static void questions_change_nothing(void **state)
+{
+    (void)state;
+#define LOOP(engine)                                                                                         \
+    "ring " engine " {\n    MI_BATCH_BUFFER_START address_space_indicator = 0, "                             \
+    "batch_buffer_start_address = &" engine "_b\n}\nbatch " engine "_b {\n    start:\n    MI_NOOP\n    "     \
+    "MI_STORE_DATA_IMM use_global_gtt = 1, address = &" engine "_b + 0x800, immediate_data = 1\n    "        \
+    "MI_BATCH_BUFFER_START batch_buffer_start_address = &" engine "_b\n}\nsubmit " engine "\n"
+    static const char loops[] =
+        "device skl\n" LOOP("rcs0") LOOP("bcs0") "run budget 300001\nrun budget 77777\n";
+#undef LOOP
+    struct final_state with = {0}, without = {0};
+    struct softgt_play_config config = {.user = &without, .finished = keep_final_state};
+    softgt_play_memory("p.gts", loops, strlen(loops), &config);
+    config.user = &with;
+    config.stop = never_stop;
+    softgt_play_memory("p.gts", loops, strlen(loops), &config);
+    assert_true(with.asked > 5);
+    assert_non_null(without.bytes);
+    assert_int_equal(with.size_bytes, without.size_bytes);
+    assert_memory_equal(with.bytes, without.bytes, with.size_bytes);
+    free(with.bytes);
+    free(without.bytes);
+}
+
 /* ---- Threads ---- */
 
 struct decoder {
@@ -825,6 +871,7 @@ TEST_PROGRAM(tools_test)
         cmocka_unit_test(traces_play),
         cmocka_unit_test(plays_of_other_versions),
         cmocka_unit_test(plays_are_stopped),
+        cmocka_unit_test(questions_change_nothing),
         cmocka_unit_test(threads_share_a_spec),
         cmocka_unit_test(ggtt_entries_of_all_devices),
         cmocka_unit_test(ggtt_entries_of_local_memory),
