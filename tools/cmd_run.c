@@ -729,6 +729,20 @@ static int run_in_worker(void *user, char **file)
     return status;
 }
 
+static int run_all(struct arguments *a)
+{
+    if ((a->has_surface || a->folder) && !tool_writes_pictures(a->has_surface ? "--surface" : "--surfaces"))
+        return TOOL_UNUSABLE;
+    if (!a->jobs.count)
+        return run_files(a);
+    a->jobs.user = a;
+    a->jobs.run = run_in_worker;
+    const int status = jobs_run(&a->jobs, a->files, (unsigned)a->file_count);
+    if (a->jobs.tap)
+        json_errors_forget(); /* TAP has the messages */
+    return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -746,14 +760,7 @@ int cmd_run(int argc, char **argv)
                                   .options.save_file = "softgt.state"}};
     a.run.eu_trace.user = &a.run;
     tool_parse(&argp, argc, argv, &a);
-    if ((a.has_surface || a.folder) && !tool_writes_pictures(a.has_surface ? "--surface" : "--surfaces"))
-        return TOOL_UNUSABLE;
-    if (!a.jobs.count)
-        return run_files(&a);
-    a.jobs.user = &a;
-    a.jobs.run = run_in_worker;
-    const int status = jobs_run(&a.jobs, a.files, (unsigned)a.file_count);
-    if (a.jobs.tap)
-        json_errors_forget(); /* TAP has the messages */
+    const int status = run_all(&a);
+    softgt_event_filter_destroy(a.run.options.trace);
     return status;
 }
