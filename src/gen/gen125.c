@@ -3,27 +3,10 @@
 #include "gen/gen125.h"
 #include "gen/gen11.h"
 
-#define RING_BLOCKS                                                                                          \
-    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
-        &gen11_submission_registers, &gen125_streamer_steering_registers
-
-static const struct register_block *const render_blocks[] = {RING_BLOCKS,
-                                                             &pipeline_registers,
-                                                             &gen8_render_registers,
-                                                             &gen11_render_registers,
-                                                             &gen125_render_registers,
-                                                             &gen12_render_context_counters,
-                                                             NULL},
-                                          *const compute_blocks[] = {RING_BLOCKS, &gen125_compute_registers,
-                                                                     &gen125_compute_context_counters, NULL},
-                                          *const copy_blocks[] = {RING_BLOCKS, &gen8_copy_registers,
-                                                                  &gen12_copy_registers, NULL},
-                                          *const video_blocks[] = {RING_BLOCKS, NULL};
-
-#define GEN125_ENGINE                                                                                        \
-    GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \
-                    .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
-                    .timestamp_hz = 19200000
+static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS(GEN125_RING_BLOCKS),
+                                          *const compute_blocks[] = GEN125_COMPUTE_BLOCKS(GEN125_RING_BLOCKS),
+                                          *const copy_blocks[] = GEN125_COPY_BLOCKS(GEN125_RING_BLOCKS),
+                                          *const video_blocks[] = {GEN125_RING_BLOCKS, NULL};
 
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};

@@ -2,7 +2,30 @@
 #ifndef GEN_GEN125_H
 #define GEN_GEN125_H
 
-#include "gen/sheet.h"
+#include "gen/gen11.h"
+
+/* Register blocks of a streamer, and those of its engine, by class. */
+#define GEN125_RING_BLOCKS                                                                                   \
+    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
+        &gen11_submission_registers, &gen125_streamer_steering_registers
+#define GEN125_RENDER_BLOCKS(ring)                                                                           \
+    {                                                                                                        \
+        ring, &pipeline_registers, &gen8_render_registers, &gen11_render_registers,                          \
+            &gen125_render_registers, &gen12_render_context_counters, NULL                                   \
+    }
+#define GEN125_COMPUTE_BLOCKS(ring)                                                                          \
+    {                                                                                                        \
+        ring, &gen125_compute_registers, &gen125_compute_context_counters, NULL                              \
+    }
+#define GEN125_COPY_BLOCKS(ring)                                                                             \
+    {                                                                                                        \
+        ring, &gen8_copy_registers, &gen12_copy_registers, NULL                                              \
+    }
+
+#define GEN125_ENGINE                                                                                        \
+    GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \
+                    .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
+                    .timestamp_hz = 19200000
 
 extern const struct guc_info gen125_g10_guc, gen125_g11_guc, gen125_g12_guc;
 

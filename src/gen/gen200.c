@@ -4,59 +4,42 @@
 #include "gen/gen125.h"
 #include "gen/gen11.h"
 
-#define RING_BLOCKS                                                                                          \
-    &ring_registers, &gen8_ring_registers, &gen12_ring_registers, &gen125_ring_registers,                    \
-        &gen11_submission_registers, &gen125_streamer_steering_registers
-
-static const struct register_block *const render_blocks[] = {RING_BLOCKS,
-                                                             &pipeline_registers,
-                                                             &gen8_render_registers,
-                                                             &gen11_render_registers,
-                                                             &gen125_render_registers,
-                                                             &gen12_render_context_counters,
-                                                             NULL},
-                                          *const compute_blocks[] = {RING_BLOCKS, &gen125_compute_registers,
-                                                                     &gen125_compute_context_counters, NULL},
-                                          *const copy_blocks[] = {RING_BLOCKS, &gen8_copy_registers,
-                                                                  &gen12_copy_registers, NULL},
-                                          *const video_blocks[] = {RING_BLOCKS, NULL};
-
-#define GEN200_ENGINE                                                                                        \
-    GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \
-                    .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
-                    .timestamp_hz = 19200000
+static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS(GEN125_RING_BLOCKS),
+                                          *const compute_blocks[] = GEN125_COMPUTE_BLOCKS(GEN125_RING_BLOCKS),
+                                          *const copy_blocks[] = GEN125_COPY_BLOCKS(GEN125_RING_BLOCKS),
+                                          *const video_blocks[] = {GEN125_RING_BLOCKS, NULL};
 
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .contexts.image = gen125_render_context, GEN200_ENGINE                                   \
+        GEN11_RCS0, .contexts.image = gen125_render_context, GEN125_ENGINE                                   \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, .contexts.image = gen125_copy_context, GEN200_ENGINE                                     \
+        GEN11_BCS0, .contexts.image = gen125_copy_context, GEN125_ENGINE                                     \
     }
 /* The copy engine of the driver. (Linux, xe_hw_engine) */
 #define BCS8                                                                                                 \
     {                                                                                                        \
         .name = "bcs8", .class = CLASS_COPY, .instance = 8, .mmio_base = 0x3ee000, .blocks = copy_blocks,    \
         .interrupt.bit = 23, .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2,                    \
-        .contexts.image = gen125_copy_context, GEN200_ENGINE                                                 \
+        .contexts.image = gen125_copy_context, GEN125_ENGINE                                                 \
     }
 #define VCS(n)                                                                                               \
     {                                                                                                        \
-        GEN11_VCS(n), .units = vcs##n##_units, .contexts.image = gen125_video_context, GEN200_ENGINE         \
+        GEN11_VCS(n), .units = vcs##n##_units, .contexts.image = gen125_video_context, GEN125_ENGINE         \
     }
 #define VECS(n)                                                                                              \
     {                                                                                                        \
-        GEN11_VECS(n), .contexts.image = gen125_video_context, GEN200_ENGINE                                 \
+        GEN11_VECS(n), .contexts.image = gen125_video_context, GEN125_ENGINE                                 \
     }
 #define CCS0                                                                                                 \
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
         .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
-        .contexts.image = gen125_compute_context, GEN200_ENGINE                                              \
+        .contexts.image = gen125_compute_context, GEN125_ENGINE                                              \
     }
 
 /* Fuses say how many video engines a part has. Those of Battlemage are taken as on Alchemist. */

@@ -351,20 +351,13 @@ static const struct reg gen12_setup_rows[] = {
      .spec = TGL},
 };
 
-#define RANGE "Addresses that they are for: value and mask of the highest bits."
+#define TILED_RESOURCES_RANGES(bits, text)                                                                   \
+    TILED_RESOURCES_RANGE("GFX", 0x4400, bits, text), TILED_RESOURCES_RANGE("BLT", 0x4480, bits, text),      \
+        TILED_RESOURCES_RANGE("COMP_CTX0", 0x4580, bits, text)
 static const struct reg gen12_tiled_range_rows[] = {
-    TILED_RESOURCES_RANGE("GFX", 0x4400, 0xff, RANGE),
-    TILED_RESOURCES_RANGE("BLT", 0x4480, 0xff, RANGE),
-    TILED_RESOURCES_RANGE("COMP_CTX0", 0x4580, 0xff, RANGE),
-};
-#undef RANGE
-#define RANGE "Addresses that they are for: their highest bits."
+    TILED_RESOURCES_RANGES(0xff, "Addresses that they are for: value and mask of the highest bits.")};
 static const struct reg gen200_tiled_range_rows[] = {
-    TILED_RESOURCES_RANGE("GFX", 0x4400, 0x1fff, RANGE),
-    TILED_RESOURCES_RANGE("BLT", 0x4480, 0x1fff, RANGE),
-    TILED_RESOURCES_RANGE("COMP_CTX0", 0x4580, 0x1fff, RANGE),
-};
-#undef RANGE
+    TILED_RESOURCES_RANGES(0x1fff, "Addresses that they are for: their highest bits.")};
 
 /* Where Gen12.5 has L3SQCREG5. */
 static const struct reg gen12_own_rows[] = {
