@@ -159,14 +159,9 @@ void spec_destroy_dumpers(struct softgt_spec *spec)
 static int list_commands(struct listing *l, const uint32_t *dwords, size_t length_dw, uint64_t address,
                          unsigned flags)
 {
-    const struct dump_options options = {
-        .colour = flags & SOFTGT_DECODE_COLOR,
-        .json = flags & SOFTGT_DECODE_JSON,
-        .headers_only = flags & SOFTGT_DECODE_HEADERS,
-        .nonzero = flags & SOFTGT_DECODE_NONZERO,
-        .user = l,
-        .register_name = listing_register_name,
-    };
+    struct dump_options options = spec_dump_options(flags);
+    options.user = l;
+    options.register_name = listing_register_name;
     const struct dumper *const shared = spec_dumper(l->spec, options.json);
     if (!shared)
         return -ENOMEM;

@@ -82,16 +82,11 @@ static bool read_config(struct softgt_decoder_config *own, const struct softgt_d
 static bool create_dumpers(struct softgt_decoder *d)
 {
     const unsigned flags = d->config.flags;
-    const struct dump_options options = {
-        .colour = flags & SOFTGT_DECODE_COLOR,
-        .json = flags & SOFTGT_DECODE_JSON,
-        .headers_only = flags & SOFTGT_DECODE_HEADERS,
-        .nonzero = flags & SOFTGT_DECODE_NONZERO,
-        .user = d,
-        .register_name = decoder_register_name,
-        .remark = d->config.remark ? decoder_remark : NULL,
-        .bases = flags & SOFTGT_DECODER_RESOLVE ? &d->bases : NULL,
-    };
+    struct dump_options options = spec_dump_options(flags);
+    options.user = d;
+    options.register_name = decoder_register_name;
+    options.remark = d->config.remark ? decoder_remark : NULL;
+    options.bases = flags & SOFTGT_DECODER_RESOLVE ? &d->bases : NULL;
     d->structures.user = d;
     d->structures.read = decoder_read;
     d->structures.missing = d->config.missing;

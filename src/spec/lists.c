@@ -292,11 +292,7 @@ const struct softgt_base_address *softgt_spec_base_address(const struct softgt_s
 
 const char *softgt_spec_range_owner(const struct softgt_spec *spec, uint32_t offset)
 {
-    const struct softgt_register_range *range;
-    for (size_t i = 0; (range = softgt_spec_range(spec, i)) != NULL; i++)
-        if (offset >= range->first && offset <= range->last)
-            return range->owner;
-    return NULL;
+    return spec->is_decoded ? NULL : register_range_owner(spec->sheet->ranges, offset);
 }
 
 const struct softgt_image *softgt_spec_image(const struct softgt_spec *spec, size_t index)

@@ -76,6 +76,15 @@ struct softgt_spec {
 bool spec_lists_create(struct softgt_spec *spec);
 void spec_lists_destroy(struct softgt_spec *spec);
 
+/* What SOFTGT_DECODE_COLOR ... SOFTGT_DECODE_NONZERO say of a dump. */
+static inline struct dump_options spec_dump_options(unsigned flags)
+{
+    return (struct dump_options){.colour = flags & SOFTGT_DECODE_COLOR,
+                                 .json = flags & SOFTGT_DECODE_JSON,
+                                 .headers_only = flags & SOFTGT_DECODE_HEADERS,
+                                 .nonzero = flags & SOFTGT_DECODE_NONZERO};
+}
+
 /* The fields of a row, and those of its group. */
 struct spec_fields {
     const struct field *list, *group;
