@@ -19,7 +19,7 @@ struct driver {
     uint64_t free_page;               /* free pages, linked through their first qwords; 0: none */
     uint64_t directories[8];          /* directories in use in the GGTT's table, one bit each */
     /* Scratch page for unmapped addresses, and scratch tables by level; 0: none. */
-    uint64_t scratch_page, scratch[3];
+    uint64_t scratch_page, scratch[4];
 };
 
 void driver_init(struct driver *v, struct softgt *device, const struct softgt_memory_port *memory,

@@ -1,5 +1,5 @@
 /* Page tables in the format of the device's data sheet: 2 levels with the directory in the GGTT's table, 3
- * levels with four directories, or 4 levels. */
+ * levels with four directories, 4 levels or 5. */
 #include "driver/driver.h"
 
 #include <string.h>
@@ -14,6 +14,12 @@ void driver_init(struct driver *v, struct softgt *device, const struct softgt_me
                          .memory = *memory,
                          .next_page = tables,
                          .end = tables + size_bytes};
+}
+
+/* The level of the tables that `root` points to. */
+static unsigned root_level(const struct driver_ppgtt *p)
+{
+    return p->levels > 3 ? p->levels - 1 : 1;
 }
 
 static const struct page_table_format *format_of(const struct driver *v)
@@ -141,7 +147,7 @@ bool driver_ppgtt_make(struct driver *v, struct driver_ppgtt *p, unsigned levels
     *p = (struct driver_ppgtt){.levels = levels ? levels : f->ppgtt_levels};
     const unsigned roots = p->levels == 3 ? 4 : 1;
     for (unsigned i = 0; i < roots && p->levels != 2; i++)
-        if (!(p->root[i] = take_table(v, p->levels == 4 ? 3 : 1)))
+        if (!(p->root[i] = take_table(v, root_level(p))))
             return false;
     if (p->levels != 2)
         return true;
@@ -174,7 +180,7 @@ static bool set_entry(struct driver *v, const struct driver_ppgtt *p, uint64_t a
                       const struct page_entry *entry)
 {
     const struct page_table_format *f = format_of(v);
-    unsigned level = p->levels == 4 ? 3 : 1;
+    unsigned level = root_level(p);
     uint64_t table = p->root[p->levels == 3 ? address >> 30 & 3u : 0];
     const uint64_t mask = (UINT64_C(1) << f->table_bits) - 1u;
     for (;; level--) {
@@ -262,7 +268,7 @@ void driver_ppgtt_end(struct driver *v, struct driver_ppgtt *p)
     if (p->levels != 2) {
         for (unsigned i = 0; i < 4; i++)
             if (p->root[i])
-                give_table(v, p->root[i], p->levels == 4 ? 3 : 1);
+                give_table(v, p->root[i], root_level(p));
         *p = (struct driver_ppgtt){0};
         return;
     }

@@ -114,7 +114,7 @@ void driver_set_directory(struct driver_writes *w, const struct engine_info *eng
     uint32_t mode = masked(GFX_MODE_EXECLISTS, 0);
     if (ppgtt)
         mode |= masked(GFX_MODE_PPGTT | PPGTT_48_BITS,
-                       GFX_MODE_PPGTT | (ppgtt->levels == 4 ? (uint32_t)PPGTT_48_BITS : 0));
+                       GFX_MODE_PPGTT | (ppgtt->levels > 3 ? (uint32_t)PPGTT_48_BITS : 0));
     list_write(w, engine->mmio_base + GFX_MODE, mode);
 }
 

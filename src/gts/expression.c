@@ -425,7 +425,7 @@ bool read_location(struct reader *r, int *space, struct symbol_value *address)
         *space = address->space >= 0 ? address->space : SPACE_NUMBER_GGTT;
     if (gts_space_is_ppgtt(&r->spaces, *space) && address->is_known) {
         const uint64_t high = address->number >> 47;
-        if (r->spaces.list[*space].levels == 4 && high == 0x1ffff) /* canonical form */
+        if (r->spaces.list[*space].levels > 3 && high == 0x1ffff) /* canonical form */
             address->number &= (UINT64_C(1) << 48) - 1;
     }
     const uint64_t limit = r->spaces.list[*space].limit;

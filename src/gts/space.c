@@ -153,8 +153,8 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
         p->limit = (uint64_t)f->directory_entries << level_shift(p, 1);
         return number;
     }
-    const unsigned roots = levels == 4 ? 1 : 4;
-    p->limit = (uint64_t)roots << level_shift(p, levels == 4 ? 4 : 2);
+    const unsigned roots = levels == 3 ? 4 : 1;
+    p->limit = (uint64_t)roots << level_shift(p, levels == 3 ? 2 : 4); /* 48 bits of five levels are used */
     for (unsigned i = 0; i < roots; i++)
         p->root[i] = alloc_table(s);
     return number;
@@ -164,7 +164,7 @@ int gts_space_add(struct gts_spaces *s, const char *name, size_t length, unsigne
 
 static uint64_t entry_key(const struct gts_space *p, unsigned level, uint64_t address)
 {
-    return (address >> level_shift(p, level)) << 2 | level;
+    return (address >> level_shift(p, level)) << 3 | level;
 }
 
 static uint64_t get(const struct gts_space *p, unsigned level, uint64_t address)

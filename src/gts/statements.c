@@ -47,7 +47,7 @@ static bool read_let(struct reader *r, const struct gts_token *start)
                          value.space);
 }
 
-/* ppgtt NAME [levels 3|4]; Gen6's have 2 */
+/* ppgtt NAME [levels 3|4]; Gen6's have 2, those of Xe2 5 */
 static bool read_ppgtt(struct reader *r, const struct gts_token *start)
 {
     const struct gts_token *name;
@@ -55,9 +55,12 @@ static bool read_ppgtt(struct reader *r, const struct gts_token *start)
     uint64_t levels = most;
     if (!need_name(r, "ppgtt", &name) || (accept_word(r, "levels") && !read_known(r, &levels)))
         return false;
-    if (levels != most && (most < 4 || levels != 3))
+    if (levels != most && (most != 4 || levels != 3))
         return syntax_error(r, start, "levels is %llu: a ppgtt of %s has %s levels",
-                            (unsigned long long)levels, r->machine->device, most < 4 ? "2" : "3 or 4");
+                            (unsigned long long)levels, r->machine->device,
+                            most < 4    ? "2"
+                            : most == 4 ? "3 or 4"
+                                        : "5");
     if (gts_space_find(&r->spaces, name->text, name->length) >= 0)
         return syntax_error(r, name, "'%.*s' is already defined", (int)name->length, name->text);
     if (r->spaces.count == MAX_SPACES)

@@ -4,6 +4,9 @@
  * are. Bit 6 of a directory entry: its table has 64 KB pages, 32 consecutive entries. Bit 9 of a page's
  * entry: a null page, which reads zero and drops writes. Bits 7:2 of a GGTT entry: the function that owns the
  * page. (SYS-02)
+ * Xe2: five levels, and more bits for the function. Its tables are in the memory that the part has. The PAT
+ * index, bits 3, 4, 7, 61 and 62 of a page's entry, 12 instead of 7 of a large one's, 52 and 53 of the
+ * GGTT's, is not looked at. (Linux, xe_gtt_defs.h)
  */
 #include "memory/memory.h"
 
@@ -39,10 +42,11 @@ static bool gen125_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64
                          struct translation *t)
 {
     const struct memory *m = w->memory;
-    unsigned level = root->mode == PPGTT_48 ? 3 : 1;
-    uint64_t table = root->directory[level == 3 ? 0 : address >> 30 & 3u];
+    const unsigned top = m->info->format->ppgtt_levels - 1u;
+    unsigned level = root->mode == PPGTT_48 ? top : 1;
+    uint64_t table = root->directory[level == top ? 0 : address >> 30 & 3u];
     t->writable = true;
-    t->level = 3;
+    t->level = (uint8_t)top;
     if (root->mode != PPGTT_48 && (root->mode != PPGTT_LEGACY_32 || address >> 32))
         return false;
     for (bool pages_64k = false;; level--) {
@@ -50,7 +54,7 @@ static bool gen125_ppgtt(struct walker *w, const struct ppgtt_root *root, uint64
         const uint64_t index = address >> shift & (pages_64k ? 31u : 511u);
         uint64_t entry;
         t->level = (uint8_t)level;
-        if (!table_entry(w, level, entry_address(m, table) | MEMORY_LOCAL, index, &entry) ||
+        if (!table_entry(w, level, entry_address(m, table) | m->info->format->table_memory, index, &entry) ||
             !(entry & PRESENT))
             return false;
         t->writable = t->writable && entry & WRITE;
@@ -82,15 +86,14 @@ static uint64_t gen125_table_of(uint64_t entry)
                : 0;
 }
 
-const struct page_table_format gen125_page_tables = {.ggtt_entry_bytes = 8,
-                                                     .ppgtt_levels = 4,
-                                                     .table_bits = TABLE_BITS,
-                                                     .physical_bits = 39,
-                                                     .table_memory = MEMORY_LOCAL,
-                                                     .ggtt_vf_bits = 0x3fu << 2,
-                                                     .packs_64k_entries = true,
-                                                     .null_pages = true,
-                                                     .encode = gen125_encode,
-                                                     .next_table = gen125_table_of,
-                                                     .ggtt = gen125_ggtt,
-                                                     .ppgtt = gen125_ppgtt};
+#define FORMAT(levels, memory, function_bits)                                                                \
+    {                                                                                                        \
+        .ggtt_entry_bytes = 8, .ppgtt_levels = (levels), .table_bits = TABLE_BITS, .physical_bits = 39,      \
+        .table_memory = (memory), .ggtt_vf_bits = (function_bits) << 2, .packs_64k_entries = true,           \
+        .null_pages = true, .encode = gen125_encode, .next_table = gen125_table_of, .ggtt = gen125_ggtt,     \
+        .ppgtt = gen125_ppgtt                                                                                \
+    }
+
+const struct page_table_format gen125_page_tables = FORMAT(4, MEMORY_LOCAL, 0x3fu),
+                               gen200_page_tables = FORMAT(5, 0, 0x3ffu),
+                               gen200_local_page_tables = FORMAT(5, MEMORY_LOCAL, 0x3ffu);

@@ -3,8 +3,8 @@
  * in a host pointer in the engine's TLB. It is dropped when hardware drops it (a new page directory, a TLB
  * invalidation) or when the owner of the memory asks for it. Modelled: gen8 4-level and legacy 3-level PPGTT
  * with 4 KB, 64 KB, 2 MB and 1 GB pages, present and write bits; gen8 GGTT; gen6 GGTT and the 2-level PPGTT
- * inside it, with 4 KB and 32 KB pages; gen12.5 tables in local memory, pages in either memory and in none.
- * Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
+ * inside it, with 4 KB and 32 KB pages; gen12.5 tables in local memory, pages in either memory and in none;
+ * Xe2 5-level tables. Not modelled: caching attributes, accessed and dirty bits, fault-and-repair.
  */
 #ifndef MEMORY_MEMORY_H
 #define MEMORY_MEMORY_H
@@ -31,7 +31,8 @@ enum ppgtt_mode { PPGTT_NONE, PPGTT_LEGACY_32, PPGTT_48, PPGTT_IN_GGTT };
 /* The root of a PPGTT, from the page directory registers of an engine. */
 struct ppgtt_root {
     enum ppgtt_mode mode;
-    /* PPGTT_48: the PML4 in the first. PPGTT_IN_GGTT: offset in the table, PP_DCLV. */
+    /* PPGTT_48: the highest table, PML4 or PML5, in the first. PPGTT_IN_GGTT: offset in the table, PP_DCLV.
+     */
     uint64_t directory[4];
 };
 
@@ -39,7 +40,8 @@ struct translation {
     uint64_t physical; /* of the requested byte */
     bool writable;
     uint8_t page_shift; /* log2 of the page's bytes */
-    uint8_t level;      /* where the walk found no entry: 0 page table ... 3 top; Gen6: 2 a set not enabled */
+    uint8_t
+        level; /* where the walk found no entry: 0 page table ... 3 PML4, 4 PML5; Gen6: 2 a set not enabled */
 };
 
 struct memory;
@@ -65,7 +67,7 @@ struct walker {
     struct {
         uint64_t table;
         const uint8_t *host;
-    } levels[4][WALKER_TABLES]; /* by the low bits of a table's page */
+    } levels[5][WALKER_TABLES]; /* by the low bits of a table's page */
 };
 
 /* A page table entry, for code that writes tables. */
@@ -236,7 +238,7 @@ static inline bool walk_keep_step(struct walker *w, unsigned level, uint64_t tab
 bool table_entry(struct walker *w, unsigned level, uint64_t table, uint64_t index, uint64_t *entry);
 
 extern const struct page_table_format gen6_page_tables, gen75_page_tables, gen8_page_tables,
-    gen125_page_tables;
+    gen125_page_tables, gen200_page_tables, gen200_local_page_tables;
 
 /* ---- An engine's memory interface ---- */
 

@@ -41,7 +41,8 @@ static void what_is_mapped_is_found(struct streamer *s, unsigned levels, uint64_
     struct mmu *u = malloc(sizeof *u);
     assert_non_null(u);
     mmu_init(u, &s->device->memory, NULL, on_fault);
-    const enum ppgtt_mode modes[] = {[2] = PPGTT_IN_GGTT, [3] = PPGTT_LEGACY_32, [4] = PPGTT_48};
+    const enum ppgtt_mode modes[] = {
+        [2] = PPGTT_IN_GGTT, [3] = PPGTT_LEGACY_32, [4] = PPGTT_48, [5] = PPGTT_48};
     u->root.mode = modes[s->ppgtt.levels];
     memcpy(u->root.directory, s->ppgtt.root, sizeof s->ppgtt.root);
     if (s->ppgtt.levels == 2)
@@ -72,7 +73,8 @@ static void page_tables_are_the_devices(void **state)
     (void)state;
     for (unsigned i = 0; softgt_device_at(i); i++) {
         struct streamer *s = streamer_create(softgt_device_at(i)->name);
-        for (unsigned levels = 3; levels <= 4 && !s->gen6; levels++) {
+        for (unsigned levels = 3; levels <= 4 && s->device->sheet->memory.format->ppgtt_levels == 4;
+             levels++) {
             what_is_mapped_is_found(s, levels, PAGE_BYTES);
             what_is_mapped_is_found(s, levels, PAGE_2M);
         }
@@ -98,7 +100,8 @@ static void spaces_end_and_are_made_again(void **state)
         struct mmu *u = malloc(sizeof *u);
         assert_non_null(u);
         mmu_init(u, &s->device->memory, NULL, on_fault);
-        const enum ppgtt_mode modes[] = {[2] = PPGTT_IN_GGTT, [3] = PPGTT_LEGACY_32, [4] = PPGTT_48};
+        const enum ppgtt_mode modes[] = {
+            [2] = PPGTT_IN_GGTT, [3] = PPGTT_LEGACY_32, [4] = PPGTT_48, [5] = PPGTT_48};
         uint64_t used = 0;
         for (unsigned round = 0; round < 20; round++) {
             assert_true(driver_ppgtt_make(&s->driver, &s->ppgtt, 0));
@@ -165,6 +168,11 @@ static void entries_hold_what_they_say(void **state)
          0x1003,
          0x1000},
         {&gen125_page_tables, {0x1000, true, true, false, false, false, true}, 0x1001, 0x1000},
+        {&gen200_page_tables, {0x1000, true, true, false, false, false, false}, 0x1003, 0x1000},
+        {&gen200_local_page_tables,
+         {MEMORY_LOCAL | 0x1000, true, true, false, false, false, false},
+         0x1803,
+         0x1000},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         assert_int_equal(all[i].format->encode(&all[i].entry), all[i].value);

@@ -281,6 +281,76 @@ static void four_levels_are_walked(void **state)
     close_bench(&b);
 }
 
+/* Xe2: the fifth level's table is the root's; the PAT index stands in bits of an entry that are not address,
+ * and bit 6 of a directory's entry says that its table has 32 entries of 64 KB. (Linux, xe_gtt_defs.h) */
+static void five_levels_are_walked(void **state)
+{
+    (void)state;
+    enum { PML5 = 15 * PAGE_BYTES, PDE_COMPACT = 1 << 6, NULL_PAGE = 1 << 9, INDEX = 130 };
+    const uint64_t there = PTE_PRESENT | PTE_WRITABLE,
+                   pat = UINT64_C(1) << 62 | UINT64_C(1) << 61 | 1u << 7 | 1u << 4 | 1u << 3,
+                   large = INDICES(3, 5, 8, 0) + (1 << 20);
+    const struct memory_info with_five = {
+        .format = &gen200_page_tables, .ggtt_bytes = GGTT_BYTES, .physical_bits = 46, .address_bits = 57};
+    struct bench b;
+    struct translation t = {0};
+    open_bench(&b, true);
+    b.memory.info = &with_five;
+    mmu_init(&b.mmu, &b.memory, &b, on_fault);
+    b.mmu.root.mode = PPGTT_48;
+    b.mmu.root.directory[0] = PML5 | there | 1u << 3; /* as the driver writes it, with a PAT index */
+    map_pages(&b);
+    put64(&b, PML5 + 0 * 8, PML4 | there);
+    put64(&b, PT + 9 * 8, PAGE_A | pat | there);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, ADDRESS + INSIDE, &t));
+    assert_int_equal(t.physical, PAGE_A + INSIDE);
+    assert_int_equal(t.page_shift, PAGE_SHIFT);
+    assert_true(t.writable);
+    /* Bits 56:48 are the index of the first table. */
+    put64(&b, PML5 + INDEX * 8, PML4 | there);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, ADDRESS + ((uint64_t)INDEX << 48) + INSIDE, &t));
+    assert_int_equal(t.physical, PAGE_A + INSIDE);
+    assert_false(mmu_translate(&b.mmu, SPACE_PPGTT, ADDRESS + ((uint64_t)1 << 48), &t));
+    assert_int_equal(t.level, 4);
+    /* A large page: bit 7 is its size, bit 12 a part of its PAT index. */
+    put64(&b, PD + 8 * 8, 6 * MB | 1u << 12 | 1u << 7 | there);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, large, &t));
+    assert_int_equal(t.physical, 7 * MB);
+    assert_int_equal(t.page_shift, 21);
+    put64(&b, POINTERS + 6 * 8, 1 * GB | 1u << 7 | there);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(3, 6, 1, 1), &t));
+    assert_int_equal(t.physical, 1 * GB + INDICES(0, 0, 1, 1));
+    assert_int_equal(t.page_shift, 30);
+    put64(&b, PD + 9 * 8, PT_2 | PDE_COMPACT | there);
+    put64(&b, PT_2 + 1 * 8, PAGE_B | there);
+    assert_true(mmu_translate(&b.mmu, SPACE_PPGTT, INDICES(3, 5, 9, 19), &t));
+    assert_int_equal(t.physical, PAGE_B + 3 * PAGE_BYTES);
+    assert_int_equal(t.page_shift, 16);
+    /* A null page. */
+    put64(&b, PT + 10 * 8, NULL_PAGE | there);
+    uint32_t value = 1;
+    assert_true(mmu_store(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES, "abcd", 4));
+    assert_true(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS + PAGE_BYTES, &value, 4));
+    assert_int_equal(value, 0);
+    /* The level that has no entry is what a fault says. */
+    static const uint64_t entries[] = {PT + 9 * 8, PD + 7 * 8, POINTERS + 5 * 8, PML4 + 3 * 8, PML5};
+    for (unsigned level = 5; level-- > 0;) {
+        uint64_t entry;
+        sparse_memory_read(b.bus, entries[level], &entry, 8);
+        put64(&b, entries[level], entry & ~(uint64_t)PTE_PRESENT);
+        mmu_invalidate(&b.mmu);
+        assert_false(mmu_load(&b.mmu, SPACE_PPGTT, ADDRESS, &value, 4));
+        assert_int_equal(b.level, level);
+        put64(&b, entries[level], entry);
+    }
+    /* Bits 53:52 of a GGTT's entry are its PAT index. */
+    const uint64_t ggtt = UINT64_C(3) << 52 | PAGE_B | PTE_PRESENT;
+    ggtt_table_write(&b.memory, 2 * 8, ggtt, 8);
+    assert_true(mmu_translate(&b.mmu, SPACE_GGTT, 2 * PAGE_BYTES + INSIDE, &t));
+    assert_int_equal(t.physical, PAGE_B + INSIDE);
+    close_bench(&b);
+}
+
 static void what_is_not_present_faults_at_its_level(void **state)
 {
     (void)state;
@@ -890,6 +960,7 @@ TEST_PROGRAM(memory_test)
         cmocka_unit_test(many_chunks_are_found_again),
         cmocka_unit_test(the_port_maps_what_is_there),
         cmocka_unit_test(four_levels_are_walked),
+        cmocka_unit_test(five_levels_are_walked),
         cmocka_unit_test(what_is_not_present_faults_at_its_level),
         cmocka_unit_test(a_store_ends_where_its_page_does),
         cmocka_unit_test(legacy_tables_have_three_levels),
