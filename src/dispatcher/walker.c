@@ -412,7 +412,7 @@ static void compute_end(struct thread_dispatcher *d)
     if (g->walker.post_sync_operation == WRITE_IMMEDIATE) {
         engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, g->walker.post_sync_data);
     } else if (g->walker.post_sync_operation == WRITE_TIMESTAMP) {
-        const uint64_t at = engine_timestamp(e, e->log->now_ns) << 32 | context_count_time(e);
+        const uint64_t at = engine_timestamp(e, e->log->now_ns) << 32 | (uint32_t)context_count_time(e);
         engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, at);
         engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address + 8, at);
     }

@@ -37,15 +37,18 @@ static void trace_context(struct engine *e, enum softgt_event_kind kind, const c
                                                   .value = e->context.current.high});
 }
 
-uint32_t context_count_time(struct engine *e)
+uint64_t context_count_time(struct engine *e)
 {
     const uint64_t hz = e->info->timestamp_hz, now_ns = e->log->now_ns;
-    uint32_t count = engine_register(e, CTX_TIMESTAMP);
+    const bool is_64_bits = e->info->contexts.timestamp_64_bits;
+    uint64_t count = is_64_bits ? engine_register64(e, CTX_TIMESTAMP) : engine_register(e, CTX_TIMESTAMP);
     if (e->parse.restoring || !e->context.valid)
         return count;
-    count += (uint32_t)(engine_ticks(now_ns, hz) - engine_ticks(e->context.timestamp_ns, hz));
+    count += engine_ticks(now_ns, hz) - engine_ticks(e->context.timestamp_ns, hz);
     e->context.timestamp_ns = now_ns;
-    engine_register_set(e, CTX_TIMESTAMP, count);
+    engine_register_set(e, CTX_TIMESTAMP, (uint32_t)count);
+    if (is_64_bits)
+        engine_register_set(e, CTX_TIMESTAMP_UDW, (uint32_t)(count >> 32));
     return count;
 }
 

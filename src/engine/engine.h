@@ -195,7 +195,8 @@ struct context_info {
     uint16_t image_offset;               /* of the context image */
     uint16_t probe_list_offset;          /* of the probe list */
     uint16_t execlist_enable;            /* bits of GFX_MODE, any of which enables execlists */
-    bool has_memirq; /* memory-based interrupts, for contexts that enable them in their images */
+    bool has_memirq;        /* memory-based interrupts, for contexts that enable them in their images */
+    bool timestamp_64_bits; /* CTX_TIMESTAMP_UDW has the upper half of the context's time */
 };
 
 struct engine_info {
@@ -584,7 +585,7 @@ static inline void engine_notify_context_changed(struct engine *e, bool begins)
 
 /* context.c */
 /* Advances CTX_TIMESTAMP to now and stores it. (CSP-22) */
-uint32_t context_count_time(struct engine *e);
+uint64_t context_count_time(struct engine *e);
 void context_begin_restore(struct engine *e);
 void context_end_restore(struct engine *e);
 /* MI_BATCH_BUFFER_END in an image. */
@@ -705,6 +706,7 @@ enum {
     CONTEXT_STATUS_BUF = 0x370,
     CONTEXT_STATUS_PTR = 0x3a0,
     CTX_TIMESTAMP = 0x3a8,
+    CTX_TIMESTAMP_UDW = 0x3ac,
     MI_PREDICATE_RESULT_2 = 0x3bc,
     MI_PREDICATE_SRC0 = 0x400,
     MI_PREDICATE_SRC1 = 0x408,

@@ -11,7 +11,7 @@
 
 /* ring_registers.c */
 extern const struct register_block ring_registers, gen8_ring_registers, gen12_ring_registers,
-    gen125_ring_registers;
+    gen125_ring_registers, gen200_ring_registers;
 extern const struct register_block gen8_submission_registers, gen11_submission_registers;
 extern const struct batch_registers gen8_batch_registers[], gen12_batch_registers[];
 struct ppgtt_root gen8_page_directory(const struct engine *e);

@@ -209,7 +209,7 @@ static uint32_t timestamp_read(const struct register_access *at, uint32_t stored
 static uint32_t ctx_timestamp_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    return context_count_time(at->owner);
+    return (uint32_t)context_count_time(at->owner);
 }
 
 static void mode_written(const struct register_access *w)
@@ -299,6 +299,12 @@ static void page_directory_written(const struct register_access *w)
 {
     if (w->accessor->kind != ACCESSOR_RESTORE)
         engine_derive_page_directory(w->owner);
+}
+
+static uint32_t ctx_timestamp_udw_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return (uint32_t)(context_count_time(at->owner) >> 32);
 }
 
 /* A write sets the elapsed time. */
@@ -950,4 +956,19 @@ const struct register_block gen11_submission_registers = REGISTER_BLOCK("submiss
 const struct register_block ring_registers = REGISTER_BLOCK("ring", rows);
 const struct register_block gen8_ring_registers = REGISTER_BLOCK("ring", gen8_rows);
 const struct register_block gen12_ring_registers = REGISTER_BLOCK("ring", gen12_rows);
+static const struct reg gen200_rows[] = {
+    {.name = "CSFE_CHICKEN1",
+     .offset = 0x0d4,
+     .kind = REG_MASKED,
+     .writable = 0xffff,
+     .summary = "Workaround bits of the streamer's front end.",
+     .spec = "Linux, xe_engine_regs"},
+    {.name = "CTX_TIMESTAMP_UDW",
+     .offset = CTX_TIMESTAMP_UDW,
+     .writable = ALL,
+     .before_read = ctx_timestamp_udw_read,
+     .summary = "Upper half of the time the context has run.",
+     .spec = "Linux, xe_engine_regs"},
+};
+const struct register_block gen200_ring_registers = REGISTER_BLOCK("ring", gen200_rows);
 const struct register_block gen125_ring_registers = REGISTER_BLOCK("ring", gen125_rows);

@@ -60,11 +60,15 @@ static const struct engine_info g10_engines[] = {COMMON_ENGINES, CCS(1, 0x1c000)
  * slice and a compute engine. The crystal runs at 38.4 MHz. */
 #define FUSES(subslices, memory_slices)                                                                      \
     {                                                                                                        \
-        {.name = "MIRROR_FUSE3",                                                                             \
-         .offset = 0x9118,                                                                                   \
-         .reset = (memory_slices),                                                                           \
-         .summary = "Memory slices there, bits 3:0.",                                                        \
-         .spec = "SYS-10; Linux, intel_gt_mcr"},                                                             \
+        {.name = "GMD_ID",                                                                                   \
+         .offset = 0xd8c,                                                                                    \
+         .summary = "Release of the graphics part: 0, since parts say so from Gen12.7 on.",                  \
+         .spec = "Linux, xe_gt_regs.h"},                                                                     \
+            {.name = "MIRROR_FUSE3",                                                                         \
+             .offset = 0x9118,                                                                               \
+             .reset = (memory_slices),                                                                       \
+             .summary = "Memory slices there, bits 3:0.",                                                    \
+             .spec = "SYS-10; Linux, intel_gt_mcr"},                                                         \
             {.name = "FUSE2",                                                                                \
              .offset = 0x9120,                                                                               \
              .reset = 1u << 2,                                                                               \

@@ -1,78 +1,96 @@
-/* Gen20, Xe2: Lunar Lake and Battlemage. No manual is public: addresses are Linux' (xe), commands and
- * structures those of Mesa's genxml. Only commands and submission are described yet, so registers are those
- * of Gen12.5. */
+/* Gen20, Xe2: Lunar Lake and Battlemage. No manual is public: registers are Linux' (xe), commands and
+ * structures those of Mesa's genxml. The media GT is fused off. */
+#include "gen/gen200.h"
 #include "gen/gen125.h"
-#include "gen/gen11.h"
 
-static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS(GEN125_RING_BLOCKS),
-                                          *const compute_blocks[] = GEN125_COMPUTE_BLOCKS(GEN125_RING_BLOCKS),
-                                          *const copy_blocks[] = GEN125_COPY_BLOCKS(GEN125_RING_BLOCKS),
-                                          *const video_blocks[] = {GEN125_RING_BLOCKS, NULL};
+#define RING_BLOCKS GEN125_RING_BLOCKS, &gen200_ring_registers
+static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS(RING_BLOCKS),
+                                          *const compute_blocks[] = GEN125_COMPUTE_BLOCKS(RING_BLOCKS),
+                                          *const copy_blocks[] = GEN125_COPY_BLOCKS(RING_BLOCKS);
 
-static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
-                                vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
+#define GEN200_ENGINE GEN125_ENGINE, .contexts.timestamp_64_bits = true
 
+/* Registers that Linux opens to unprivileged batches. (Linux, xe_reg_whitelist) */
+static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .contexts.image = gen125_render_context, GEN125_ENGINE                                   \
+        GEN11_RCS0, .contexts.image = gen200_render_context, .privileges.default_whitelist = opened,         \
+                    GEN200_ENGINE                                                                            \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_BCS0, .contexts.image = gen125_copy_context, GEN125_ENGINE                                     \
+        GEN11_BCS0, .contexts.image = gen200_copy_context, GEN200_ENGINE                                     \
     }
 /* The copy engine of the driver. (Linux, xe_hw_engine) */
 #define BCS8                                                                                                 \
     {                                                                                                        \
         .name = "bcs8", .class = CLASS_COPY, .instance = 8, .mmio_base = 0x3ee000, .blocks = copy_blocks,    \
-        .interrupt.bit = 23, .interrupt.class = 3, .faults.id = 4, .reset_bits = 1u << 2,                    \
-        .contexts.image = gen125_copy_context, GEN125_ENGINE                                                 \
-    }
-#define VCS(n)                                                                                               \
-    {                                                                                                        \
-        GEN11_VCS(n), .units = vcs##n##_units, .contexts.image = gen125_video_context, GEN125_ENGINE         \
-    }
-#define VECS(n)                                                                                              \
-    {                                                                                                        \
-        GEN11_VECS(n), .contexts.image = gen125_video_context, GEN125_ENGINE                                 \
+        .interrupt.bit = 23, .interrupt.class = 3, .interrupt.instance = 8, .faults.id = 4,                  \
+        .reset_bits = 1u << 2, .contexts.image = gen200_copy_context, GEN200_ENGINE                          \
     }
 #define CCS0                                                                                                 \
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
         .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
-        .contexts.image = gen125_compute_context, GEN125_ENGINE                                              \
+        .contexts.image = gen200_compute_context, GEN200_ENGINE                                              \
     }
 
-/* Fuses say how many video engines a part has. Those of Battlemage are taken as on Alchemist. */
-static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, VCS(0), VECS(0), CCS0},
-                                bmg_engines[] = {RCS0, BCS0, BCS8, VCS(0), VCS(2), VECS(0), VECS(1), CCS0};
+static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},
+                                bmg_engines[] = {RCS0, BCS0, BCS8, CCS0};
 
-static const struct register_block *const gt_blocks[] = {&reset_registers,
-                                                         &gen12_fault_registers,
-                                                         &gen12_invalidation_registers,
-                                                         &rc6_registers,
-                                                         &gen8_rc6_registers,
-                                                         &frequency_registers,
-                                                         &busyness_registers,
-                                                         &gen9_frequency_registers,
-                                                         &gen8_setup_registers,
-                                                         &gen11_setup_registers,
-                                                         &gen12_setup_registers,
-                                                         &gen125_setup_registers,
-                                                         &gen200_tiled_range_registers,
-                                                         &gen12_caching_registers,
-                                                         &gen8_global_render_registers,
-                                                         &gen11_global_render_registers,
-                                                         &gen125_steering_registers,
-                                                         &gen125_invalidation_registers,
-                                                         &gen125_software_registers,
-                                                         NULL};
-#define GT                                                                                                   \
+/* Fuses: the units that the part has. Slices have four Xe-cores, L3 nodes four banks. Of compute engines
+ * there is one, of the media GT nothing. The crystal runs at 38.4 MHz. */
+enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
+#define FUSE(title, at, value, text)                                                                         \
     {                                                                                                        \
-        .blocks = gt_blocks, .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,            \
-        .wake_requests = gen125_wake_requests                                                                \
+        .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = "Linux, xe_gt_regs.h"  \
     }
-static const struct gt_info lnl_gt = GT, bmg_gt = GT;
+#define FUSES(release, cores, nodes)                                                                         \
+    {                                                                                                        \
+        FUSE("GMD_ID", 0xd8c, 20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0,          \
+             "Version of the graphics part: architecture (31:22), release (21:14), stepping (5:0)."),        \
+            FUSE("FUSE4", 0x9114, 1u << 16, "Compute engines there (19:16)."),                               \
+            FUSE("MIRROR_FUSE3", 0x9118, (nodes) << 16 | 0xf << 4,                                           \
+                 "L3 nodes there (31:16), banks of each (7:4)."),                                            \
+            FUSE("FUSE2", 0x9120, 1u << 2, "Bit 2: sold, not a sample."),                                    \
+            FUSE("EU_ENABLE", 0x9134, 0xff, "Execution units there, in every Xe-core."),                     \
+            FUSE("GEOMETRY_DSS_ENABLE", 0x913c, (cores), "Xe-cores there for geometry."),                    \
+            FUSE("GEOMETRY_DSS_ENABLE_1", 0x9150, 0, "The same, from the 33rd on."),                         \
+            FUSE("GEOMETRY_DSS_ENABLE_2", 0x9154, 0, "The same, from the 65th on."),                         \
+            FUSE("COMPUTE_DSS_ENABLE", 0x9144, (cores), "Xe-cores there for compute."),                      \
+            FUSE("COMPUTE_DSS_ENABLE_1", 0x9148, 0, "The same, from the 33rd on."),                          \
+            FUSE("COMPUTE_DSS_ENABLE_2", 0x914c, 0, "The same, from the 65th on."),                          \
+            FUSE("GT_VEBOX_VDBOX_ENABLE", 0x9140, 0, "Video engines there: they are in the media GT."),      \
+            FUSE("GMD_ID_MEDIA", 0x380d8c, 0, "Version of the media part: there is none."),                  \
+            GEN11_NO_PIPES("Linux, intel_display"), GEN11_CRYSTAL(2u << 3 | 2u << 1, "Linux, xe_gt_clock"),  \
+    }
+static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0x3fu), lnl_fuses[] = FUSES(4u, 0xff, 0x3u);
+static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", bmg_fuses),
+                                   lnl_fuse_registers = REGISTER_BLOCK("fuses", lnl_fuses);
 
+#define GT_BLOCKS(fuses)                                                                                     \
+    &(fuses), &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers,                       \
+        &gen125_invalidation_registers, &gen200_force_wake_registers, &rc6_registers, &gen8_rc6_registers,   \
+        &frequency_registers, &busyness_registers, &gen9_frequency_registers, &gen200_frequency_registers,   \
+        &gen8_setup_registers, &gen11_setup_registers, &gen12_setup_registers, &gen125_setup_registers,      \
+        &gen200_setup_registers, &gen200_tiled_range_registers, &gen12_caching_registers,                    \
+        &gen8_global_render_registers, &gen11_global_render_registers, &gen200_steering_registers,           \
+        &gen11_display_setup_registers, &gen125_error_registers, &gen125_software_registers
+static const struct register_block *const bmg_blocks[] = {GT_BLOCKS(bmg_fuse_registers),
+                                                          &gen200_local_memory_registers, NULL},
+                                          *const lnl_blocks[] = {GT_BLOCKS(lnl_fuse_registers), NULL};
+
+#define TOPOLOGY(there)                                                                                      \
+    {                                                                                                        \
+        .most_slices = 1, .most_subslices = 32, .most_units = 8, .slices = 1, .subslices = (there),          \
+        .units = 0xff, .threads = 8                                                                          \
+    }
+static const struct topology bmg_topology = TOPOLOGY(0xfffff), lnl_topology = TOPOLOGY(0xff);
+#define GT                                                                                                   \
+    .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
+    .wake_requests = gen200_wake_requests, .keeps_contexts = true, .steer = gen200_steering_target
+static const struct gt_info bmg_gt = {.blocks = bmg_blocks, .topology = &bmg_topology, GT},
+                            lnl_gt = {.blocks = lnl_blocks, .topology = &lnl_topology, GT};
 /* (Linux and Mesa, PCI ids) */
 static const uint16_t lnl_ids[] = {0x64a0, 0x6420, 0x64b0, 0};
 static const uint16_t bmg_ids[] = {0xe20b, 0xe202, 0xe209, 0xe20c, 0xe20d, 0xe210, 0xe211, 0xe212,
@@ -87,18 +105,15 @@ static const struct pci_info bmg_pci = {
     .is_endpoint = true,
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}}};
 
-#define GEN200_SHEET(function, tables, local)                                                                \
+#define GEN200_SHEET(tables, firmware)                                                                       \
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
-    .info.local_bytes = (local), .generation = GEN200, .pci = &(function), .display = &gen9_display,         \
-    .oa = &gen125_oa_info, .oam = &gen125_oam_info, .costs = &gen12_costs, .interrupt = &gen125_interrupts,  \
-    .eu = &eu_gen200, .xe = true,                                                                            \
-    .memory = {.format = &(tables),                                                                          \
-               .ggtt_bytes = GGTT_BYTES,                                                                     \
-               .physical_bits = 46,                                                                          \
-               .address_bits = 48,                                                                           \
-               .local_bytes = (local)}
+    .generation = GEN200, .oa = &gen125_oa_info, .costs = &gen12_costs, .interrupt = &gen200_interrupts,     \
+    .guc = &(firmware), .ranges = gen200_ranges, .eu = &eu_gen200, .display = &gen9_display, .xe = true,     \
+    .memory.format = &(tables), .memory.ggtt_bytes = GGTT_BYTES, .memory.physical_bits = 46,                 \
+    .memory.address_bits = 48, .memory.aperture_updated_by_ggtt_write = true
 
-const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
-                                GEN200_SHEET(gen9_pci, gen8_page_tables, 0)};
 const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
-                                GEN200_SHEET(bmg_pci, gen125_page_tables, LOCAL_BYTES)};
+                                GEN200_SHEET(gen200_local_page_tables, gen200_bmg_guc), .pci = &bmg_pci,
+                                .info.local_bytes = LOCAL_BYTES, .memory.local_bytes = LOCAL_BYTES};
+const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
+                                GEN200_SHEET(gen200_page_tables, gen200_lnl_guc), .pci = &gen9_pci};

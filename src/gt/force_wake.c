@@ -23,6 +23,12 @@ const struct wake_request gen125_wake_requests[] = {{0xa188, 0x130044, 1, WAKE_G
                                                     {0xa540, 0xd50, 8, WAKE_VIDEO},
                                                     {0xa560, 0xd70, 4, WAKE_ENHANCE},
                                                     {0, 0, 0, 0}};
+/* (Linux, xe_force_wake) */
+const struct wake_request gen200_wake_requests[] = {{0xa188, 0xdfc, 1, WAKE_GT},
+                                                    {0xa278, 0xd84, 1, WAKE_RENDER},
+                                                    {0xa540, 0xd50, 8, WAKE_VIDEO},
+                                                    {0xa560, 0xd70, 4, WAKE_ENHANCE},
+                                                    {0, 0, 0, 0}};
 
 enum {
     MEDIA_ENABLE = 0x9140, /* fuses: video engines in bits 7:0, enhancement engines in 19:16 */
@@ -415,32 +421,41 @@ static const struct reg gen11_rows[] = {
     {                                                                                                        \
         .name = title, .offset = (at), .count = (number), .stride = 4, .summary = text, .spec = "SYS-09"     \
     }
+#define COMMON_ROWS                                                                                          \
+    ANSWER("FORCEWAKE_ACK_VDBOX", 0xd50, 8, "Answers to wake requests of the video engines."),               \
+        ANSWER("FORCEWAKE_ACK_VEBOX", 0xd70, 4, "Answers to wake requests of the enhancement engines."),     \
+        ANSWER("FORCEWAKE_ACK_RENDER", 0xd84, 1, "Answer to a render wake request."),                        \
+        REQUEST("FORCEWAKE_GT", 0xa188, 1, "Keeps the GT awake."),                                           \
+        {.name = "GUC_FORCEWAKE_MEDIA",                                                                      \
+         .offset = GUC_WAKE_MEDIA,                                                                           \
+         .writable = 0xfff,                                                                                  \
+         .after_write = guc_request_written,                                                                 \
+         .summary = "The GuC keeps video engines (7:0) and enhancement engines (11:8) awake.",               \
+         .spec = "SYS-09"},                                                                                  \
+        REQUEST("FORCEWAKE_RENDER", 0xa278, 1, "Keeps the render units awake."),                             \
+        {.name = "GUC_FORCEWAKE_RENDER",                                                                     \
+         .offset = GUC_WAKE_RENDER,                                                                          \
+         .writable = 1,                                                                                      \
+         .after_write = guc_request_written,                                                                 \
+         .summary = "The GuC keeps the render units awake.",                                                 \
+         .spec = "SYS-09"},                                                                                  \
+        {.name = "PWRGT_DOMAIN_STATUS",                                                                      \
+         .offset = GUC_WAKE_STATUS,                                                                          \
+         .before_read = guc_status_read,                                                                     \
+         .summary = "Domains that are kept awake: render in bit 1, slices of media in bits 0, 2, 3, 4.",     \
+         .spec = "SYS-09"},                                                                                  \
+        REQUEST("FORCEWAKE_VDBOX", 0xa540, 8, "Keep the video engines awake."),                              \
+        REQUEST("FORCEWAKE_VEBOX", 0xa560, 4, "Keep the enhancement engines awake.")
 static const struct reg gen125_rows[] = {
-    ANSWER("FORCEWAKE_ACK_VDBOX", 0xd50, 8, "Answers to wake requests of the video engines."),
-    ANSWER("FORCEWAKE_ACK_VEBOX", 0xd70, 4, "Answers to wake requests of the enhancement engines."),
-    ANSWER("FORCEWAKE_ACK_RENDER", 0xd84, 1, "Answer to a render wake request."),
-    REQUEST("FORCEWAKE_GT", 0xa188, 1, "Keeps the GT awake."),
-    {.name = "GUC_FORCEWAKE_MEDIA",
-     .offset = GUC_WAKE_MEDIA,
-     .writable = 0xfff,
-     .after_write = guc_request_written,
-     .summary = "The GuC keeps video engines (7:0) and enhancement engines (11:8) awake.",
-     .spec = "SYS-09"},
-    REQUEST("FORCEWAKE_RENDER", 0xa278, 1, "Keeps the render units awake."),
-    {.name = "GUC_FORCEWAKE_RENDER",
-     .offset = GUC_WAKE_RENDER,
-     .writable = 1,
-     .after_write = guc_request_written,
-     .summary = "The GuC keeps the render units awake.",
-     .spec = "SYS-09"},
-    {.name = "PWRGT_DOMAIN_STATUS",
-     .offset = GUC_WAKE_STATUS,
-     .before_read = guc_status_read,
-     .summary = "Domains that are kept awake: render in bit 1, slices of media in bits 0, 2, 3, 4.",
-     .spec = "SYS-09"},
-    REQUEST("FORCEWAKE_VDBOX", 0xa540, 8, "Keep the video engines awake."),
-    REQUEST("FORCEWAKE_VEBOX", 0xa560, 4, "Keep the enhancement engines awake."),
+    COMMON_ROWS,
     ANSWER("FORCEWAKE_ACK_GT", 0x130044, 1, "Answer to a GT wake request."),
+};
+static const struct reg gen200_rows[] = {
+    COMMON_ROWS,
+    {.name = "FORCEWAKE_ACK_GT",
+     .offset = 0xdfc,
+     .summary = "Answer to a GT wake request.",
+     .spec = "Linux, xe_gt_regs.h"},
 };
 
 const struct register_block gen6_force_wake_registers = REGISTER_BLOCK("force wake", gen6_rows);
@@ -448,4 +463,5 @@ const struct register_block gen7_force_wake_registers = REGISTER_BLOCK("force wa
 const struct register_block gen8_force_wake_registers = REGISTER_BLOCK("force wake", gen8_rows);
 const struct register_block gen9_force_wake_registers = REGISTER_BLOCK("force wake", gen9_rows);
 const struct register_block gen125_force_wake_registers = REGISTER_BLOCK("force wake", gen125_rows);
+const struct register_block gen200_force_wake_registers = REGISTER_BLOCK("force wake", gen200_rows);
 const struct register_block gen11_force_wake_registers = REGISTER_BLOCK("force wake", gen11_rows);

@@ -255,6 +255,47 @@ static const struct reg gen9_rows[] = {
      .spec = "ICL PRM vol 2c"},
 };
 
+/* The current frequency, unless the GT sleeps. */
+static uint32_t mirror_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    const struct gt *const gt = at->owner;
+    enum { STATE_RC6 = 3 << 9 };
+    return rc6_asleep(gt) ? STATE_RC6 : frequency_granted(at->file, gt->info->frequency);
+}
+
+/* In 50/3 MHz: 350, 1150 MHz, as RP_STATE_CAP of this block's generation before. */
+enum { GEN200_RPN = 21, GEN200_RP0 = 69 };
+static const struct field mirror_fields[] = {{"Frequency in 16.7 MHz", 0, 8, FIELD_UINT, NULL},
+                                             {"Core C-State", 9, 12, FIELD_UINT, NULL}};
+static const struct field gen200_caps_fields[] = {{"RPn", 16, 24, FIELD_UINT, NULL},
+                                                  {"RP0", 0, 8, FIELD_UINT, NULL}};
+static const struct reg gen200_rows[] = {
+    {.name = "MIRROR_TARGET_WP1",
+     .offset = 0xc60,
+     .before_read = mirror_read,
+     FIELDS(mirror_fields),
+     .summary = "The frequency there is, and whether the GT sleeps.",
+     .spec = "Linux, xe_gt_regs.h"},
+    {.name = "GT_RP_STATE_CAP",
+     .offset = 0x138000,
+     .reset = GEN200_RPN << 16 | GEN200_RP0,
+     FIELDS(gen200_caps_fields),
+     .summary = "Lowest and highest frequency in 16.7 MHz.",
+     .spec = "Linux, xe_regs.h"},
+    {.name = "GT_RPA_FREQUENCY",
+     .offset = 0x138008,
+     .reset = GEN200_RP0,
+     .summary = "The highest frequency that is granted, in 16.7 MHz.",
+     .spec = "Linux, xe_regs.h"},
+    {.name = "GT_RPE_FREQUENCY",
+     .offset = 0x13800c,
+     .reset = GEN200_RPN,
+     .summary = "The efficient frequency in 16.7 MHz.",
+     .spec = "Linux, xe_regs.h"},
+};
+
+const struct register_block gen200_frequency_registers = REGISTER_BLOCK("frequency", gen200_rows);
 const struct register_block frequency_registers = REGISTER_BLOCK("frequency", rows);
 const struct register_block gen6_frequency_registers = REGISTER_BLOCK("frequency", gen6_rows);
 const struct register_block gen75_frequency_registers = REGISTER_BLOCK("frequency", gen75_rows);

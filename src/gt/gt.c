@@ -62,7 +62,7 @@ const struct unit_shape gt_shape = {.sections = sections,
 
 bool gt_create(struct gt *gt)
 {
-    gt->mmio->steer = steering_target;
+    gt->mmio->steer = gt->info->steer ? gt->info->steer : steering_target;
     gt->needs_wakes = gt->info->wake_requests->domain != WAKE_NOTHING;
     for (const struct register_block *const *b = gt->info->blocks; *b; b++)
         if (!register_file_place(gt->mmio, *b, 0, gt, "gt"))

@@ -51,6 +51,9 @@ struct gt_info {
     uint8_t swizzle_bit; /* of ARB_MODE: engines swizzle; 0: they never do */
     bool keeps_contexts; /* nothing is lost in RC6 */
     bool power_contexts; /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
+    /* Which copies of a register an access means; NULL: as on Gen12.5 (steering.c). */
+    struct register_target (*steer)(const struct register_file *f, unsigned kind, uint32_t offset,
+                                    const struct accessor *by);
 };
 
 #define GT_POWER_MEMBERS(M, S)                                                                               \
@@ -146,8 +149,8 @@ void force_wake_settle(struct gt *gt);
 void force_wake_advance(struct gt *gt);
 /* Whether an access of the CPU gets there; of a guarded GT only. */
 bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write);
-extern const struct wake_request gen125_wake_requests[];
-extern const struct register_block gen125_force_wake_registers;
+extern const struct wake_request gen125_wake_requests[], gen200_wake_requests[];
+extern const struct register_block gen125_force_wake_registers, gen200_force_wake_registers;
 extern const struct wake_request gen6_wake_requests[], gen7_wake_requests[], gen8_wake_requests[],
     gen9_wake_requests[], gen11_wake_requests[];
 extern const struct register_block gen6_force_wake_registers, gen7_force_wake_registers,
@@ -165,6 +168,9 @@ enum register_copies_kind {
 };
 struct register_target steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
                                        const struct accessor *by);
+struct register_target gen200_steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
+                                              const struct accessor *by);
+extern const struct register_block gen200_steering_registers;
 extern const struct register_block gen125_steering_registers;
 extern const struct register_block gen125_streamer_steering_registers; /* each streamer's */
 
@@ -184,7 +190,7 @@ extern const struct register_block reset_registers, gen8_fault_registers, gen8_i
 
 /* frequency.c */
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,
-    gen9_frequency_registers;
+    gen9_frequency_registers, gen200_frequency_registers;
 
 extern const struct frequency_format gen6_frequency_format, gen75_frequency_format, gen9_frequency_format;
 /* The granted frequency, in the format's units. */
@@ -201,7 +207,7 @@ extern const struct register_block busyness_registers;
 
 /* local_memory.c: takes the LMTT's place from the register. */
 void local_memory_settle(struct gt *gt);
-extern const struct register_block local_memory_registers;
+extern const struct register_block local_memory_registers, gen200_local_memory_registers;
 
 /* display_power.c */
 extern const struct register_block gen75_display_power_registers, gen9_display_power_registers,
@@ -212,8 +218,8 @@ extern const struct register_block gen7_setup_registers, gen7_display_setup_regi
 extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen8_own_setup_registers,
     gen8_memory_registers, gen9_setup_registers, gen11_setup_registers, gen12_setup_registers,
     gen12_own_setup_registers, gen12_tiled_range_registers, gen200_tiled_range_registers,
-    gen125_setup_registers, gen12_auxiliary_registers, gen9_guc_registers, gen9_caching_registers,
-    gen11_caching_registers, gen12_caching_registers, gen8_display_setup_registers,
+    gen125_setup_registers, gen200_setup_registers, gen12_auxiliary_registers, gen9_guc_registers,
+    gen9_caching_registers, gen11_caching_registers, gen12_caching_registers, gen8_display_setup_registers,
     gen9_display_setup_registers, gen11_display_setup_registers;
 
 #endif

@@ -385,7 +385,6 @@ static const struct reg gen125_setup_rows[] = {
      .reset = 0x8ffc0000,
      .summary = "Fuses are read, and distributed to each power gate, those of the pipes too.",
      .spec = "Linux, intel_display_power_well"},
-    STATUS("GMD_ID_GRAPHICS", 0xd8c, "Version of the graphics IP. It reads as zero before Gen12.7."),
     USER_MASKED("CHICKEN_RASTER_1", 0x6204, "Raster workaround bits.", LINUX),
     USER_MASKED("CHICKEN_RASTER_2", 0x6208, "Raster workaround bits, second part.", LINUX),
     READS("INSTDONE_GEOM_SVG", 0x666c, 0xffffffff, "Units of the geometry pipe that are done: all.", LINUX),
@@ -442,6 +441,41 @@ static const struct reg gen125_setup_rows[] = {
     STATUS("VECS1_SFC_USAGE", 0x1da014,
            "Whether the second enhancement engine uses the scaler: it does not."),
     STATUS("HECI2_FWSTS2", 0x374c48, "State of the security engine's firmware, which is not there."),
+};
+
+/* Done at once: nothing here has a cache. */
+static void flush_request_written(const struct register_access *w)
+{
+    register_set(w->file, w->offset, 0);
+}
+
+#define XE "Linux, xe_gt_regs.h"
+static const struct reg gen200_setup_rows[] = {
+    KEPT("PAT_ATS", 0x47fc, "Caching of what address translation services access.", XE),
+    KEPT("PAT_PTA", 0x4820, "Caching of page tables.", XE),
+    KEPT_ARRAY("PAT_INDEX_8", 0x4848, 24, "Caching of memory by the page attribute, from the ninth on.", XE),
+    {.name = "GLOBAL_INVAL",
+     .offset = 0xb404,
+     .writable = 1,
+     .after_write = flush_request_written,
+     .summary = "Bit 0 flushes the L2 cache; clears itself.",
+     .spec = XE},
+    {.name = "TDF_CTRL",
+     .offset = 0xb418,
+     .writable = 1,
+     .after_write = flush_request_written,
+     .summary = "Bit 0 flushes transient data; clears itself.",
+     .spec = XE},
+    KEPT("L3SQCREG2", 0xb104, "Modes of the L3 cache's queues, second part.", XE),
+    KEPT("L3SQCREG3", 0xb108, "Modes of the L3 cache's queues, third part.", XE),
+    KEPT("SCRATCH3_LBCF", 0xb154, "L3 workaround bits.", XE),
+    KEPT("CCCHKNREG1", 0x8828, "Compression workaround bits.", XE),
+    KEPT("STATELESS_COMPRESSION_CTRL", 0x4148, "Compression of memory that no surface describes.", XE),
+    KEPT("LSN_VC_REG2", 0xb0c8, "Modes of an L3 node.", XE),
+    KEPT("GUC_INTR_CHICKEN", 0xc50c, "Interrupt workaround bits of the microcontroller.", XE),
+    STATUS("PCODE_SCRATCH", 0x138320, "How the part booted: without errors."),
+    /* Written as zeros before each read of a register. (Linux, Wa_15015404425) */
+    KEPT("PENDING_WRITES", 0x130030, "Takes writes that push others ahead.", XE),
 };
 
 /* The tables of auxiliary surfaces have no cache; of the engines, the blitter reads its own. */
@@ -565,6 +599,7 @@ static const struct reg gen11_display_rows[] = {
     KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
 };
 
+const struct register_block gen200_setup_registers = REGISTER_BLOCK("setup", gen200_setup_rows);
 const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_rows);
 const struct register_block gen7_setup_registers = REGISTER_BLOCK("setup", gen7_rows);
 const struct register_block gen7_display_setup_registers = REGISTER_BLOCK("display setup", gen7_display_rows);

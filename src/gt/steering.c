@@ -2,7 +2,8 @@
  * Steering: registers that several units have at one offset. A selector chooses the units of an access:
  * multicast (writes go to all, the named unit answers reads) or one unit. The CPU has a selector for each
  * kind of endpoint; the GuC and each command streamer have one for all. Fused-off units answer 0 and drop
- * writes. (SYS-10)
+ * writes. (SYS-10) Xe2 has one selector for all endpoints, and a semaphore for who sets it. (Linux,
+ * xe_gt_mcr)
  */
 #include "gt/gt.h"
 
@@ -20,6 +21,8 @@ enum {
     GEOMETRY_DSS_ENABLE = 0x913c,
     COMPUTE_DSS_ENABLE = 0x9144,
     GAM_PRIMARY = 1,
+    STEER_SEMAPHORE = 0xfd0, /* Xe2 */
+    STEER_SELECTOR = 0xfd4,
 };
 
 /* Which endpoints have a selector of their own; the last is for all others. */
@@ -87,6 +90,41 @@ static uint32_t copies_there(const struct register_file *f, unsigned kind)
     }
 }
 
+/* The same on Xe2: sets of four banks are L3 nodes, and slices have four Xe-cores. */
+enum { XE2_NODES_SHIFT = 16, XE2_BANKS_SHIFT = 4, XE2_BANKS = 4, XE2_CORES = 4 };
+static uint32_t gen200_copies_there(const struct register_file *f, unsigned kind)
+{
+    const uint32_t cores = register_value(f, GEOMETRY_DSS_ENABLE) | register_value(f, COMPUTE_DSS_ENABLE),
+                   fuses = register_value(f, MEML3_ENABLE), nodes = fuses >> XE2_NODES_SHIFT;
+    uint32_t there = 0;
+    switch ((enum register_copies_kind)kind) {
+    case COPIES_DSS:
+        return cores;
+    case COPIES_GSLICE:
+        for (unsigned i = 0; i < 32 / XE2_CORES; i++)
+            there |= cores >> (i * XE2_CORES) & 0xfu ? 1u << i : 0;
+        return there;
+    case COPIES_L3BANK:
+        for (unsigned i = 0; i < 32 / XE2_BANKS; i++)
+            there |= nodes >> i & 1u ? (fuses >> XE2_BANKS_SHIFT & 0xfu) << (i * XE2_BANKS) : 0;
+        return there;
+    case COPIES_SQIDI:
+    case COPIES_LNCF:
+        return nodes;
+    default:
+        return 1;
+    }
+}
+
+/* The copy of so many that a group and an instance name; none where the numbers go beyond. */
+static uint8_t gen200_copy_named(unsigned kind, uint32_t group, uint32_t instance)
+{
+    const uint32_t n = kind == COPIES_DSS || kind == COPIES_L3BANK   ? group * 4u + instance
+                       : kind == COPIES_SQIDI || kind == COPIES_LNCF ? group * 2u + instance
+                                                                     : group;
+    return n < REGISTER_COPIES ? (uint8_t)n : REGISTER_COPIES;
+}
+
 /* The copy of so many that is named; none where the numbers go beyond. */
 static uint8_t copy_named(unsigned kind, uint32_t slice, uint32_t subslice)
 {
@@ -151,6 +189,55 @@ struct register_target steering_target(const struct register_file *f, unsigned k
         t.write_mask = only(there, t.read_copy);
     return t;
 }
+
+/* Firmware and streamers reach the first copy that is there, and write all. */
+struct register_target gen200_steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
+                                              const struct accessor *by)
+{
+    (void)offset;
+    const uint32_t there = gen200_copies_there(f, kind), selector = register_value(f, STEER_SELECTOR);
+    struct register_target t = {.present_mask = there,
+                                .write_mask = there,
+                                .primary_copy = there ? (uint8_t)__builtin_ctz(there) : 0};
+    t.read_copy = t.primary_copy;
+    if (by->kind != ACCESSOR_CPU)
+        return t;
+    t.read_copy = gen200_copy_named(kind, selector >> 8 & 31u, selector & 15u);
+    if (!(selector & MULTICAST))
+        t.write_mask = only(there, t.read_copy);
+    return t;
+}
+
+/* Free: reading takes it. */
+static uint32_t semaphore_read(const struct register_access *at, uint32_t stored)
+{
+    register_set(at->file, at->offset, 0);
+    return stored;
+}
+
+static const struct field gen200_fields[] = {
+    {"Multicast", 31, 31, FIELD_BOOL, NULL},
+    {"Group", 8, 12, FIELD_UINT, NULL},
+    {"Instance", 0, 3, FIELD_UINT, NULL},
+};
+static const struct reg gen200_rows[] = {
+    {.name = "STEER_SEMAPHORE",
+     .offset = STEER_SEMAPHORE,
+     .flags = REG_READ_HAS_EFFECT,
+     .reset = 1,
+     .writable = 1,
+     .before_read = semaphore_read,
+     .summary = "1: free, and who reads that has it; a write of 1 releases it.",
+     .spec = "Linux, xe_gt_mcr"},
+    {.name = "MCR_SELECTOR",
+     .offset = STEER_SELECTOR,
+     .writable = 0x80001f0f,
+     .reset = MULTICAST,
+     FIELDS(gen200_fields),
+     .summary = "Which copies the CPU's accesses mean.",
+     .spec = "Linux, xe_gt_mcr"},
+};
+const struct register_block gen200_steering_registers = REGISTER_BLOCK("steering", gen200_rows);
 
 static const struct field fields[] = {
     {"Multicast", 31, 31, FIELD_BOOL, NULL},

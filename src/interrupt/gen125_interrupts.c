@@ -43,10 +43,10 @@ static const struct source {
 } sources[] = {
     {0, 0, RENDER, 0, 0x00, 0x00, UPPER, UPPER},   {0, 4, COMPUTE, 0, 0x18, 0x70, UPPER, UPPER},
     {0, 5, COMPUTE, 1, 0x18, 0x70, UPPER, LOWER},  {0, 6, COMPUTE, 2, 0x18, 0x74, UPPER, UPPER},
-    {0, 7, COMPUTE, 3, 0x18, 0x74, UPPER, LOWER},  {0, 15, COPY, 0, 0x00, 0x10, LOWER, UPPER},
-    {0, 16, OTHER, 1, 0x0c, 0x5c, UPPER, UPPER}, /* GTPM */
-    {0, 19, OTHER, 4, 0x10, 0x60, UPPER, UPPER}, /* KCR */
-    {0, 20, OTHER, 2, 0x0c, 0x5c, LOWER, LOWER}, /* WDOAPerf */
+    {0, 7, COMPUTE, 3, 0x18, 0x74, UPPER, LOWER},  {0, 23, COPY, 8, 0x00, 0x8c, LOWER, UPPER},
+    {0, 15, COPY, 0, 0x00, 0x10, LOWER, UPPER},    {0, 16, OTHER, 1, 0x0c, 0x5c, UPPER, UPPER}, /* GTPM */
+    {0, 19, OTHER, 4, 0x10, 0x60, UPPER, UPPER},                                                /* KCR */
+    {0, 20, OTHER, 2, 0x0c, 0x5c, LOWER, LOWER},                                                /* WDOAPerf */
     {0, 21, OTHER, 3, 0x08, 0x58, LOWER, LOWER}, /* SCTRG; the bit is our choice */
     {0, 25, OTHER, 0, 0x08, 0x58, UPPER, UPPER}, /* GuC */
     {0, 28, OTHER, 5, 0x14, 0x64, UPPER, UPPER}, /* Gunit */
@@ -237,85 +237,95 @@ static const struct field identity_fields[] = {
         .name = title, .offset = (at), .writable = ALL, .reset = ALL, .after_write = mask_written,           \
         .summary = text, .spec = "SYS-21"                                                                    \
     }
-static const struct reg rows[] = {
-    {.name = "TILE_INT",
-     .offset = TILE_INT,
-     .writable = MASTER_ENABLE,
-     .w1c = 0xf,
-     FIELDS(tile_fields),
-     .after_write = tile_written,
-     .summary = "Master enable in bit 31; which tile has something, write 1 to clear.",
-     .spec = "SYS-21, SYS-23"},
-    {.name = "GFX_MSTR_INTR",
-     .offset = GFX_MSTR_INTR,
-     .writable = MASTER_ENABLE,
-     .w1c = 0x7fffffff,
-     .reset = MASTER_ENABLE,
-     FIELDS(primary_fields),
-     .after_write = primary_written,
-     .summary = "The tile's enable in bit 31, on from power-on; what has something, write 1 to clear.",
-     .spec = "SYS-21, SYS-23; Linux 6.1, i915_irq"},
-    {.name = "GT_INTR_DW",
-     .offset = INTR_DW,
-     .count = DWS,
-     .stride = 4,
-     .w1c = ALL,
-     .flags = REG_READ_HAS_EFFECT,
-     .before_read = dw_read,
-     .after_write = dw_written,
-     .summary = "A bit for each engine with something pending; write 1 to clear.",
-     .spec = "SYS-21"},
-    {.name = "INTR_IDENTITY_REG",
-     .offset = INTR_IDENTITY,
-     .count = DWS,
-     .stride = 4,
-     .w1c = IDENTITY_VALID,
-     FIELDS(identity_fields),
-     .after_write = gen125_identity_written,
-     .summary = "Bits of the source that the selector chose.",
-     .spec = "SYS-21"},
-    {.name = "IIR_REG_SELECTOR",
-     .offset = IIR_SELECTOR,
-     .count = DWS,
-     .stride = 4,
-     .writable = ALL,
-     .after_write = selector_written,
-     .summary = "One bit chooses the source to be identified.",
-     .spec = "SYS-21"},
-    ENABLES("RENDER_COPY_INTR_ENABLE", 0x190030,
-            "Render (31:16) and copy (15:0) interrupts that may become pending."),
-    ENABLES("VCS_VECS_INTR_ENABLE", 0x190034,
-            "Video (31:16) and enhancement (15:0) interrupts that may become pending."),
-    ENABLES("GUC_SG_INTR_ENABLE", 0x190038,
-            "GuC (31:16) and semaphore (15:0) interrupts that may become pending."),
-    ENABLES("GPM_WGBOXPERF_INTR_ENABLE", 0x19003c,
-            "Power management (31:16) and observation (15:0) interrupts that may become pending."),
-    ENABLES("CRYPTO_RSVD_INTR_ENABLE", 0x190040, "Encryption (31:16) interrupts that may become pending."),
-    ENABLES("GUNIT_CSME_INTR_ENABLE", 0x190044,
-            "Gunit (31:16) and security engine (15:0) interrupts that may become pending."),
-    ENABLES("CCS_RSVD_INTR_ENABLE", 0x190048, "Compute (31:16) interrupts that may become pending."),
-    MASKS("RCS0_RSVD_INTR_MASK", 0x190090, "Render interrupts (31:16) kept back."),
-    MASKS("BCS_RSVD_INTR_MASK", 0x1900a0, "Copy interrupts (31:16) kept back."),
-    MASKS("VCS0_VCS1_INTR_MASK", 0x1900a8, "Interrupts of video 0 (31:16) and 1 (15:0) kept back."),
-    MASKS("VCS2_VCS3_INTR_MASK", 0x1900ac, "Interrupts of video 2 (31:16) and 3 (15:0) kept back."),
-    MASKS("VCS4_VCS5_INTR_MASK", 0x1900b0, "Interrupts of video 4 (31:16) and 5 (15:0) kept back."),
-    MASKS("VCS6_VCS7_INTR_MASK", 0x1900b4, "Interrupts of video 6 (31:16) and 7 (15:0) kept back."),
-    MASKS("VECS0_VECS1_INTR_MASK", 0x1900d0, "Interrupts of enhancement 0 (31:16) and 1 (15:0) kept back."),
-    MASKS("VECS2_VECS3_INTR_MASK", 0x1900d4, "Interrupts of enhancement 2 (31:16) and 3 (15:0) kept back."),
-    MASKS("HECI2_RSVD_INTR_MASK", 0x1900e4, "Further interrupts kept back."),
-    MASKS("GUC_SG_INTR_MASK", 0x1900e8, "GuC (31:16) and semaphore (15:0) interrupts kept back."),
-    MASKS("GPM_WGBOXPERF_INTR_MASK", 0x1900ec,
-          "Power management (31:16) and observation (15:0) interrupts kept back."),
-    MASKS("CRYPTO_RSVD_INTR_MASK", 0x1900f0, "Encryption (31:16) interrupts kept back."),
-    MASKS("GUNIT_CSME_INTR_MASK", 0x1900f4, "Gunit (31:16) and security engine (15:0) interrupts kept back."),
-    MASKS("CCS0_CCS1_INTR_MASK", 0x190100, "Interrupts of compute 0 (31:16) and 1 (15:0) kept back."),
-    MASKS("CCS2_CCS3_INTR_MASK", 0x190104, "Interrupts of compute 2 (31:16) and 3 (15:0) kept back."),
-};
+#define COMMON_ROWS                                                                                          \
+    {.name = "TILE_INT",                                                                                     \
+     .offset = TILE_INT,                                                                                     \
+     .writable = MASTER_ENABLE,                                                                              \
+     .w1c = 0xf,                                                                                             \
+     FIELDS(tile_fields),                                                                                    \
+     .after_write = tile_written,                                                                            \
+     .summary = "Master enable in bit 31; which tile has something, write 1 to clear.",                      \
+     .spec = "SYS-21, SYS-23"},                                                                              \
+        {.name = "GFX_MSTR_INTR",                                                                            \
+         .offset = GFX_MSTR_INTR,                                                                            \
+         .writable = MASTER_ENABLE,                                                                          \
+         .w1c = 0x7fffffff,                                                                                  \
+         .reset = MASTER_ENABLE,                                                                             \
+         FIELDS(primary_fields),                                                                             \
+         .after_write = primary_written,                                                                     \
+         .summary = "The tile's enable in bit 31, on from power-on; what has something, write 1 to clear.",  \
+         .spec = "SYS-21, SYS-23; Linux 6.1, i915_irq"},                                                     \
+        {.name = "GT_INTR_DW",                                                                               \
+         .offset = INTR_DW,                                                                                  \
+         .count = DWS,                                                                                       \
+         .stride = 4,                                                                                        \
+         .w1c = ALL,                                                                                         \
+         .flags = REG_READ_HAS_EFFECT,                                                                       \
+         .before_read = dw_read,                                                                             \
+         .after_write = dw_written,                                                                          \
+         .summary = "A bit for each engine with something pending; write 1 to clear.",                       \
+         .spec = "SYS-21"},                                                                                  \
+        {.name = "INTR_IDENTITY_REG",                                                                        \
+         .offset = INTR_IDENTITY,                                                                            \
+         .count = DWS,                                                                                       \
+         .stride = 4,                                                                                        \
+         .w1c = IDENTITY_VALID,                                                                              \
+         FIELDS(identity_fields),                                                                            \
+         .after_write = gen125_identity_written,                                                             \
+         .summary = "Bits of the source that the selector chose.",                                           \
+         .spec = "SYS-21"},                                                                                  \
+        {.name = "IIR_REG_SELECTOR",                                                                         \
+         .offset = IIR_SELECTOR,                                                                             \
+         .count = DWS,                                                                                       \
+         .stride = 4,                                                                                        \
+         .writable = ALL,                                                                                    \
+         .after_write = selector_written,                                                                    \
+         .summary = "One bit chooses the source to be identified.",                                          \
+         .spec = "SYS-21"},                                                                                  \
+        ENABLES("RENDER_COPY_INTR_ENABLE", 0x190030,                                                         \
+                "Render (31:16) and copy (15:0) interrupts that may become pending."),                       \
+        ENABLES("VCS_VECS_INTR_ENABLE", 0x190034,                                                            \
+                "Video (31:16) and enhancement (15:0) interrupts that may become pending."),                 \
+        ENABLES("GUC_SG_INTR_ENABLE", 0x190038,                                                              \
+                "GuC (31:16) and semaphore (15:0) interrupts that may become pending."),                     \
+        ENABLES("GPM_WGBOXPERF_INTR_ENABLE", 0x19003c,                                                       \
+                "Power management (31:16) and observation (15:0) interrupts that may become pending."),      \
+        ENABLES("CRYPTO_RSVD_INTR_ENABLE", 0x190040,                                                         \
+                "Encryption (31:16) interrupts that may become pending."),                                   \
+        ENABLES("GUNIT_CSME_INTR_ENABLE", 0x190044,                                                          \
+                "Gunit (31:16) and security engine (15:0) interrupts that may become pending."),             \
+        ENABLES("CCS_RSVD_INTR_ENABLE", 0x190048, "Compute (31:16) interrupts that may become pending."),    \
+        MASKS("RCS0_RSVD_INTR_MASK", 0x190090, "Render interrupts (31:16) kept back."),                      \
+        MASKS("BCS_RSVD_INTR_MASK", 0x1900a0, "Copy interrupts (31:16) kept back."),                         \
+        MASKS("VCS0_VCS1_INTR_MASK", 0x1900a8, "Interrupts of video 0 (31:16) and 1 (15:0) kept back."),     \
+        MASKS("VCS2_VCS3_INTR_MASK", 0x1900ac, "Interrupts of video 2 (31:16) and 3 (15:0) kept back."),     \
+        MASKS("VCS4_VCS5_INTR_MASK", 0x1900b0, "Interrupts of video 4 (31:16) and 5 (15:0) kept back."),     \
+        MASKS("VCS6_VCS7_INTR_MASK", 0x1900b4, "Interrupts of video 6 (31:16) and 7 (15:0) kept back."),     \
+        MASKS("VECS0_VECS1_INTR_MASK", 0x1900d0,                                                             \
+              "Interrupts of enhancement 0 (31:16) and 1 (15:0) kept back."),                                \
+        MASKS("VECS2_VECS3_INTR_MASK", 0x1900d4,                                                             \
+              "Interrupts of enhancement 2 (31:16) and 3 (15:0) kept back."),                                \
+        MASKS("HECI2_RSVD_INTR_MASK", 0x1900e4, "Further interrupts kept back."),                            \
+        MASKS("GUC_SG_INTR_MASK", 0x1900e8, "GuC (31:16) and semaphore (15:0) interrupts kept back."),       \
+        MASKS("GPM_WGBOXPERF_INTR_MASK", 0x1900ec,                                                           \
+              "Power management (31:16) and observation (15:0) interrupts kept back."),                      \
+        MASKS("CRYPTO_RSVD_INTR_MASK", 0x1900f0, "Encryption (31:16) interrupts kept back."),                \
+        MASKS("GUNIT_CSME_INTR_MASK", 0x1900f4,                                                              \
+              "Gunit (31:16) and security engine (15:0) interrupts kept back."),                             \
+        MASKS("CCS0_CCS1_INTR_MASK", 0x190100, "Interrupts of compute 0 (31:16) and 1 (15:0) kept back."),   \
+        MASKS("CCS2_CCS3_INTR_MASK", 0x190104, "Interrupts of compute 2 (31:16) and 3 (15:0) kept back.")
 
-static const struct register_block block = REGISTER_BLOCK("interrupt", rows);
+static const struct reg rows[] = {COMMON_ROWS};
+static const struct reg gen200_rows[] = {
+    COMMON_ROWS, MASKS("BCS8_INTR_MASK", 0x19011c, "Interrupts of the ninth copy engine (31:16) kept back.")};
 
-const struct interrupt_info gen125_interrupts = {.block = &block,
-                                                 .raise = gen125_raise,
-                                                 .asserted = gen125_asserted,
-                                                 .display_block = &gen11_display_interrupts,
-                                                 .display_asserted = display_asserted};
+static const struct register_block block = REGISTER_BLOCK("interrupt", rows),
+                                   gen200_block = REGISTER_BLOCK("interrupt", gen200_rows);
+
+#define INTERRUPTS(registers)                                                                                \
+    {                                                                                                        \
+        .block = &(registers), .raise = gen125_raise, .asserted = gen125_asserted,                           \
+        .display_block = &gen11_display_interrupts, .display_asserted = display_asserted                     \
+    }
+const struct interrupt_info gen125_interrupts = INTERRUPTS(block),
+                            gen200_interrupts = INTERRUPTS(gen200_block);

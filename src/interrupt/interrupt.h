@@ -120,7 +120,8 @@ uint32_t interrupt_display_pending(const struct interrupt *i);
 bool interrupt_display_asserted(const struct interrupt *i);
 extern const struct register_block gen8_display_interrupts, gen11_display_interrupts;
 
-extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts, gen125_interrupts;
+extern const struct interrupt_info gen6_interrupts, gen8_interrupts, gen11_interrupts, gen125_interrupts,
+    gen200_interrupts;
 
 /* Gen12.5: bits of the primary register that have no double word below. */
 void gen125_primary_raise(struct interrupt *i, uint32_t bits);
