@@ -113,7 +113,10 @@ static const struct pci_info bmg_pci = {
     .memory.address_bits = 48, .memory.aperture_updated_by_ggtt_write = true
 
 const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
-                                GEN200_SHEET(gen200_local_page_tables, gen200_bmg_guc), .pci = &bmg_pci,
-                                .info.local_bytes = LOCAL_BYTES, .memory.local_bytes = LOCAL_BYTES};
+                                GEN200_SHEET(gen200_local_page_tables, gen200_bmg_guc),
+                                .pci = &bmg_pci,
+                                .info.local_bytes = LOCAL_BYTES,
+                                .memory.local_bytes = LOCAL_BYTES,
+                                .memory.gsm_below_dsm = true};
 const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
                                 GEN200_SHEET(gen200_page_tables, gen200_lnl_guc), .pci = &gen9_pci};

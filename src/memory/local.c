@@ -82,10 +82,14 @@ void local_state(struct memory *m, struct state *s)
 struct local_layout local_layout(const struct memory *m)
 {
     enum { MB = 1 << 20, DSM_BYTES = 4 * MB };
+    const bool gsm_first = m->info->gsm_below_dsm;
     struct local_layout l = {.gsm = m->local_bytes - m->info->ggtt_bytes};
-    l.wopcm = l.gsm - LOCAL_WOPCM_BYTES;
+    l.wopcm = (gsm_first ? m->local_bytes : l.gsm) - LOCAL_WOPCM_BYTES;
     l.dsm = l.wopcm - DSM_BYTES;
-    l.flat_ccs = (l.dsm - m->local_bytes / LOCAL_CCS_RATIO) & ~(uint64_t)(2 * MB - 1);
+    if (gsm_first)
+        l.gsm = l.dsm - m->info->ggtt_bytes;
+    const uint64_t end = gsm_first ? l.gsm : l.dsm;
+    l.flat_ccs = (end - m->local_bytes / LOCAL_CCS_RATIO) & ~(uint64_t)(2 * MB - 1);
     return l;
 }
 
