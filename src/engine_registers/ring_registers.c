@@ -385,6 +385,7 @@ static const struct reg rows[] = {
     {.name = "RC_PWRCTX_MAXCNT",
      .offset = 0x054,
      .writable = ALL,
+     .reset = 0x40, /* above the delay that engines wait, or Linux warns (Wa_16023105232) */
      .summary = "Idle count before the engine lets its power go.",
      .spec = "OVR-07"},
     {.name = "IPEIR",

@@ -45,7 +45,16 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = "Linux, xe_gt_regs.h"  \
     }
-#define FUSES(release, cores, nodes)                                                                         \
+/* Frequencies in 50 MHz, and in a third of it: firmware goes by the first of these. */
+#define FREQUENCIES(least, most)                                                                             \
+    FUSE("RP_STATE_CAP", 0x145998, (least) << 16 | (least) << 8 | (most),                                    \
+         "Lowest (23:16), efficient (15:8) and highest frequency (7:0) in 50 MHz."),                         \
+        FUSE("GT_RP_STATE_CAP", 0x138000, (least)*3u << 16 | (most)*3u,                                      \
+             "Lowest (24:16) and highest frequency (8:0) in 16.7 MHz."),                                     \
+        FUSE("GT_RPA_FREQUENCY", 0x138008, (most)*3u,                                                        \
+             "The highest frequency that is granted, in 16.7 MHz."),                                         \
+        FUSE("GT_RPE_FREQUENCY", 0x13800c, (least)*3u, "The efficient frequency in 16.7 MHz.")
+#define FUSES(release, cores, nodes, least, most)                                                            \
     {                                                                                                        \
         FUSE("GMD_ID", 0xd8c, 20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0,          \
              "Version of the graphics part: architecture (31:22), release (21:14), stepping (5:0)."),        \
@@ -62,20 +71,23 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
             FUSE("COMPUTE_DSS_ENABLE_2", 0x914c, 0, "The same, from the 65th on."),                          \
             FUSE("GT_VEBOX_VDBOX_ENABLE", 0x9140, 0, "Video engines there: they are in the media GT."),      \
             FUSE("GMD_ID_MEDIA", 0x380d8c, 0, "Version of the media part: there is none."),                  \
-            GEN11_NO_PIPES("Linux, intel_display"), GEN11_CRYSTAL(2u << 3 | 2u << 1, "Linux, xe_gt_clock"),  \
+            FUSE("GMD_ID_DISPLAY", 0x510a0, 0, "Version of the display part: there is none."),               \
+            FREQUENCIES(least, most), GEN11_NO_PIPES("Linux, intel_display"),                                \
+            GEN11_CRYSTAL(2u << 3 | 2u << 1, "Linux, xe_gt_clock"),                                          \
     }
-static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0x3fu), lnl_fuses[] = FUSES(4u, 0xff, 0x3u);
+static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0x3fu, 8u, 57u),
+                        lnl_fuses[] = FUSES(4u, 0xff, 0x3u, 8u, 41u);
 static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", bmg_fuses),
                                    lnl_fuse_registers = REGISTER_BLOCK("fuses", lnl_fuses);
 
 #define GT_BLOCKS(fuses)                                                                                     \
     &(fuses), &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers,                       \
         &gen125_invalidation_registers, &gen200_force_wake_registers, &rc6_registers, &gen8_rc6_registers,   \
-        &frequency_registers, &busyness_registers, &gen9_frequency_registers, &gen200_frequency_registers,   \
-        &gen8_setup_registers, &gen11_setup_registers, &gen12_setup_registers, &gen125_setup_registers,      \
-        &gen200_setup_registers, &gen200_tiled_range_registers, &gen12_caching_registers,                    \
-        &gen8_global_render_registers, &gen11_global_render_registers, &gen200_steering_registers,           \
-        &gen11_display_setup_registers, &gen125_error_registers, &gen125_software_registers
+        &frequency_registers, &busyness_registers, &gen200_frequency_registers, &gen8_setup_registers,       \
+        &gen11_setup_registers, &gen12_setup_registers, &gen125_setup_registers, &gen200_setup_registers,    \
+        &gen200_tiled_range_registers, &gen12_caching_registers, &gen8_global_render_registers,              \
+        &gen11_global_render_registers, &gen200_steering_registers, &gen11_display_setup_registers,          \
+        &gen125_error_registers, &gen125_software_registers
 static const struct register_block *const bmg_blocks[] = {GT_BLOCKS(bmg_fuse_registers),
                                                           &gen200_local_memory_registers, NULL},
                                           *const lnl_blocks[] = {GT_BLOCKS(lnl_fuse_registers), NULL};

@@ -224,29 +224,31 @@ static const struct reg gen75_rows[] = {
      .spec = "HSW PRM vol 2c"},
 };
 
+#define GEN9_COMMON_ROWS                                                                                     \
+    {.name = "RPNSWREQ",                                                                                     \
+     .offset = RPNSWREQ,                                                                                     \
+     .writable = 0xffffffff,                                                                                 \
+     FIELDS(gen9_request_fields),                                                                            \
+     .after_write = frequency_request_written,                                                               \
+     .summary = "Frequency that software asks for.",                                                         \
+     .spec = "SKL PRM vol 2c"},                                                                              \
+        {.name = "RPSTAT1",                                                                                  \
+         .offset = 0xa01c,                                                                                   \
+         .before_read = status_read,                                                                         \
+         .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.",                                      \
+         .spec = "SKL PRM vol 2c"},                                                                          \
+    {                                                                                                        \
+        .name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock. It reads as zero: memory has no clock in this model.",                    \
+        .spec = "SKL PRM vol 2c"                                                                             \
+    }
 static const struct reg gen9_rows[] = {
-    {.name = "RPNSWREQ",
-     .offset = RPNSWREQ,
-     .writable = 0xffffffff,
-     FIELDS(gen9_request_fields),
-     .after_write = frequency_request_written,
-     .summary = "Frequency that software asks for.",
-     .spec = "SKL PRM vol 2c"},
-    {.name = "RPSTAT1",
-     .offset = 0xa01c,
-     .before_read = status_read,
-     .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.",
-     .spec = "SKL PRM vol 2c"},
+    GEN9_COMMON_ROWS,
     /* 350, 350 and 1150 MHz. */
     {.name = "RP_STATE_CAP",
      .offset = RP_STATE_CAP,
      .reset = 0x070717,
      FIELDS(caps_fields),
      .summary = "Lowest, efficient and highest frequency in 50 MHz.",
-     .spec = "SKL PRM vol 2c"},
-    {.name = "MC_BIOS_DATA",
-     .offset = 0x145e04,
-     .summary = "Memory clock. It reads as zero: memory has no clock in this model.",
      .spec = "SKL PRM vol 2c"},
     {.name = "FREQ_INFO_REC",
      .offset = 0x145ef0,
@@ -264,35 +266,21 @@ static uint32_t mirror_read(const struct register_access *at, uint32_t stored)
     return rc6_asleep(gt) ? STATE_RC6 : frequency_granted(at->file, gt->info->frequency);
 }
 
-/* In 50/3 MHz: 350, 1150 MHz, as RP_STATE_CAP of this block's generation before. */
-enum { GEN200_RPN = 21, GEN200_RP0 = 69 };
 static const struct field mirror_fields[] = {{"Frequency in 16.7 MHz", 0, 8, FIELD_UINT, NULL},
                                              {"Core C-State", 9, 12, FIELD_UINT, NULL}};
-static const struct field gen200_caps_fields[] = {{"RPn", 16, 24, FIELD_UINT, NULL},
-                                                  {"RP0", 0, 8, FIELD_UINT, NULL}};
+/* The limits are fuses. */
 static const struct reg gen200_rows[] = {
+    GEN9_COMMON_ROWS,
     {.name = "MIRROR_TARGET_WP1",
      .offset = 0xc60,
      .before_read = mirror_read,
      FIELDS(mirror_fields),
      .summary = "The frequency there is, and whether the GT sleeps.",
      .spec = "Linux, xe_gt_regs.h"},
-    {.name = "GT_RP_STATE_CAP",
-     .offset = 0x138000,
-     .reset = GEN200_RPN << 16 | GEN200_RP0,
-     FIELDS(gen200_caps_fields),
-     .summary = "Lowest and highest frequency in 16.7 MHz.",
-     .spec = "Linux, xe_regs.h"},
-    {.name = "GT_RPA_FREQUENCY",
-     .offset = 0x138008,
-     .reset = GEN200_RP0,
-     .summary = "The highest frequency that is granted, in 16.7 MHz.",
-     .spec = "Linux, xe_regs.h"},
-    {.name = "GT_RPE_FREQUENCY",
-     .offset = 0x13800c,
-     .reset = GEN200_RPN,
-     .summary = "The efficient frequency in 16.7 MHz.",
-     .spec = "Linux, xe_regs.h"},
+    {.name = "GT_PERF_LIMIT_REASONS",
+     .offset = 0x1381a8,
+     .summary = "Why the frequency is below the request: it is not.",
+     .spec = "Linux, xe_gt_regs.h"},
 };
 
 const struct register_block gen200_frequency_registers = REGISTER_BLOCK("frequency", gen200_rows);

@@ -99,7 +99,7 @@ static void mark(const struct state_table *t, uint64_t part)
     __atomic_store_n(&t->used[part], true, __ATOMIC_RELAXED);
 }
 
-/* The GGTT's table is the last of stolen memory. (SYS-07) */
+/* The GGTT's table is stolen memory. (SYS-07) */
 static uint8_t *table_map(const struct memory *m, uint64_t at, uint64_t *there_bytes, bool write)
 {
     *there_bytes = write ? PART_BYTES - at % PART_BYTES : m->info->ggtt_bytes - at;
@@ -113,11 +113,11 @@ static uint8_t *own_map(const struct memory *m, uint64_t at, uint64_t *there_byt
     const uint64_t in_chunk = CHUNK_BYTES - at % CHUNK_BYTES, table = local_layout(m).gsm;
     if (at >= m->local_bytes)
         return NULL;
-    if (at >= table)
+    if (at >= table && at - table < m->info->ggtt_bytes)
         return table_map(m, at - table, there_bytes, write);
     if (m->local_by_port)
         return port_map(m, &m->port, MEMORY_LOCAL | at, there_bytes, write);
-    *there_bytes = table - at;
+    *there_bytes = (at < table ? table : m->local_bytes) - at;
     if (!write || m->local_external)
         return m->local + at;
     *there_bytes = *there_bytes < in_chunk ? *there_bytes : in_chunk;

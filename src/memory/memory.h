@@ -107,7 +107,7 @@ struct memory_info {
     bool drops_read_only_writes;         /* else they fault */
     bool aperture_updated_by_ggtt_write; /* entries of the GGTT count for the aperture as soon as they are
                                             written */
-    bool gsm_below_dsm;   /* of local memory: the order of its parts */
+    bool gsm_below_dsm;                  /* of local memory: the order of its parts */
     uint64_t local_bytes; /* local memory, where the owner does not say how much; 0: the part has none */
 };
 
