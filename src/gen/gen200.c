@@ -100,7 +100,8 @@ static const struct register_block *const bmg_blocks[] = {GT_BLOCKS(bmg_fuse_reg
 static const struct topology bmg_topology = TOPOLOGY(0xfffff), lnl_topology = TOPOLOGY(0xff);
 #define GT                                                                                                   \
     .frequency = &gen9_frequency_format, .power_line = GEN11_POWER_LINE,                                     \
-    .wake_requests = gen200_wake_requests, .keeps_contexts = true, .steer = gen200_steering_target
+    .wake_requests = gen200_wake_requests, .keeps_contexts = true, .mailbox_has_board = true,                \
+    .steer = gen200_steering_target
 static const struct gt_info bmg_gt = {.blocks = bmg_blocks, .topology = &bmg_topology, GT},
                             lnl_gt = {.blocks = lnl_blocks, .topology = &lnl_topology, GT};
 /* (Linux and Mesa, PCI ids) */

@@ -68,12 +68,23 @@ enum {
     READ_DUTY_CYCLE = 0x1a,
     TYPE_C_SLEEP = 0x26,
     LOCAL_MEMORY_STATUS = 0x7e,
+    BOARD_TEMPERATURES = 0x25,
+    BOARD_LATE_BINDING = 0x5c,
+    BOARD_POWER_LIMITS = 0x7c,
+    BOARD_FANS = 0x7d,
     ILLEGAL_COMMAND = 1,
 };
 enum { VOLTAGES = 0x292929 }; /* 450 mV in each state */
 enum { DISPLAY_CLOCK_READY = 1 };
 /* Memory wakes in 2, 19, 28, 32 us from power states 0 to 3, in 63, 77, 83, 99 us from 4 to 7. */
 static const uint32_t memory_latency_us[] = {0x201c1302, 0x63534d3f};
+
+/* The board has no limits, sensors, fans or late firmware: all answers are 0. (Linux, xe_pcode_api.h) */
+static bool board_answers(const struct gt *gt, uint32_t command)
+{
+    return gt->info->mailbox_has_board && (command == BOARD_TEMPERATURES || command == BOARD_LATE_BINDING ||
+                                           command == BOARD_POWER_LIMITS || command == BOARD_FANS);
+}
 
 static uint32_t ask(struct gt *gt, uint32_t command)
 {
@@ -112,7 +123,10 @@ static uint32_t ask(struct gt *gt, uint32_t command)
         answer = 1;
         break;
     default:
-        return ILLEGAL_COMMAND;
+        if (!board_answers(gt, command))
+            return ILLEGAL_COMMAND;
+        answer = 0;
+        break;
     }
     register_set(gt->mmio, PCODE_DATA, answer);
     register_set(gt->mmio, PCODE_DATA1, 0);

@@ -47,10 +47,11 @@ struct gt_info {
     struct interrupt_line power_line; /* of power management */
     const struct topology *topology;  /* NULL: no register reports it */
     uint8_t fences;
-    bool gen6_fences;    /* shown in a second place, too */
-    uint8_t swizzle_bit; /* of ARB_MODE: engines swizzle; 0: they never do */
-    bool keeps_contexts; /* nothing is lost in RC6 */
-    bool power_contexts; /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
+    bool gen6_fences;       /* shown in a second place, too */
+    uint8_t swizzle_bit;    /* of ARB_MODE: engines swizzle; 0: they never do */
+    bool keeps_contexts;    /* nothing is lost in RC6 */
+    bool mailbox_has_board; /* the mailbox answers for the board */
+    bool power_contexts;    /* RC6_LOCATION and RC6_CTX_BASE: engines' power contexts may be in memory */
     /* Which copies of a register an access means; NULL: as on Gen12.5 (steering.c). */
     struct register_target (*steer)(const struct register_file *f, unsigned kind, uint32_t offset,
                                     const struct accessor *by);

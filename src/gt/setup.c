@@ -379,6 +379,10 @@ static uint32_t clocks_read(const struct register_access *at, uint32_t stored)
     {                                                                                                        \
         .name = title, .offset = (at), .summary = text, .spec = LINUX                                        \
     }
+#define STATUS_ARRAY(title, at, number, text)                                                                \
+    {                                                                                                        \
+        .name = title, .offset = (at), .count = (number), .stride = 4, .summary = text, .spec = LINUX        \
+    }
 static const struct reg gen125_setup_rows[] = {
     {.name = "FUSE_STATUS",
      .offset = 0x42000,
@@ -489,6 +493,18 @@ static const struct reg gen200_setup_rows[] = {
     KEPT("LSN_VC_REG2", 0xb0c8, "Modes of an L3 node.", XE),
     KEPT("GUC_INTR_CHICKEN", 0xc50c, "Interrupt workaround bits of the microcontroller.", XE),
     STATUS("PCODE_SCRATCH", 0x138320, "How the part booted: without errors."),
+    STATUS("PACKAGE_POWER_SKU", 0x138098, "Power limits of the part: none."),
+    STATUS("PACKAGE_POWER_SKU_UNIT", 0x1380dc, "Units of power, energy and time."),
+    STATUS("PACKAGE_ENERGY_STATUS", 0x138120, "Energy used by the part: none."),
+    KEPT("PACKAGE_RAPL_LIMIT", 0x138440, "Power limit of the part: has no effect.", XE),
+    STATUS("PLATFORM_ENERGY_STATUS", 0x138458, "Energy used by the card: none."),
+    KEPT("PLATFORM_POWER_LIMIT", 0x138460, "Power limit of the card: has no effect.", XE),
+    STATUS("PCIE_CAP", 0x138340, "Whether the link can be downgraded: it cannot."),
+    STATUS_ARRAY("VRAM_TEMPERATURE_N", 0x138260, 16, "Temperatures of memory: there are no sensors."),
+    STATUS("VRAM_TEMPERATURE", 0x1382c0, "Temperature of memory: there is no sensor."),
+    STATUS("PACKAGE_TEMPERATURE", 0x138434, "Temperature of the part: there is no sensor."),
+    STATUS_ARRAY("I2C_REMAP_ADDRESS", 0x280164, 2, "Where the I2C controller is: there is none."),
+    STATUS("TELEMETRY_GUID", 0x35b004, "Which telemetry the part has: none."),
     /* Written as zeros before each read of a register. (Linux, Wa_15015404425) */
     KEPT("PENDING_WRITES", 0x130030, "Takes writes that push others ahead.", XE),
 };
