@@ -26,7 +26,7 @@ static const uint32_t opened[] = {0x7304, 0x7010, 0};
     {                                                                                                        \
         .name = "bcs8", .class = CLASS_COPY, .instance = 8, .mmio_base = 0x3ee000, .blocks = copy_blocks,    \
         .interrupt.bit = 23, .interrupt.class = 3, .interrupt.instance = 8, .faults.id = 4,                  \
-        .reset_bits = 1u << 2, .contexts.image = gen200_copy_context, GEN200_ENGINE                          \
+        .reset_bits = 1u << 31, .contexts.image = gen200_copy_context, GEN200_ENGINE                         \
     }
 #define CCS0                                                                                                 \
     {                                                                                                        \

@@ -692,7 +692,9 @@ static void context_images_are_sound(void **state)
                     const uint32_t pairs = ((dw[at] & 0xffu) + 1u) / 2u;
                     const bool gen11 = (*s)->generation >= GEN11;
                     const bool gen9 = (*s)->generation >= GEN9;
-                    const bool posted = at != 0x41 || (!gen11 && e->class != CLASS_COPY);
+                    const bool posted =
+                        at != 0x41 || ((*s)->generation >= GEN200 ? e->class == CLASS_COPY
+                                                                  : !gen11 && e->class != CLASS_COPY);
                     must(!gen9 || (dw[at] >> 12 & 1u) == posted, "%s: dword %x: header %08x", e->name, at,
                          dw[at]);
                     /* CSP-14: the streamer's own registers, from Gen11 on by their place in its range. */
@@ -711,6 +713,54 @@ static void context_images_are_sound(void **state)
                 }
             }
             must(at == length, "%s: a list goes past the end", e->name);
+        }
+        softgt_destroy(device);
+    }
+    done();
+}
+
+/* Every dword that Linux writes into images of Gen20 for their headers and registers. (xe_lrc.c,
+ * xe2_rcs_offsets, xe2_bcs_offsets, xe2_xcs_offsets) */
+static void context_images_are_of_the_driver(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t dw, offset; /* from the engine's base */
+    } registers[] = {{0x02, 0x244}, {0x04, 0x034}, {0x06, 0x030}, {0x08, 0x038}, {0x0a, 0x03c},
+                     {0x0c, 0x168}, {0x0e, 0x140}, {0x10, 0x110}, {0x12, 0x1c0}, {0x14, 0x1c4},
+                     {0x16, 0x1c8}, {0x18, 0x180}, {0x1a, 0x2b4}, {0x1c, 0x120}, {0x1e, 0x124},
+                     {0x22, 0x3a8}, {0x24, 0x3ac}, {0x26, 0x108}, {0x28, 0x284}, {0x2a, 0x280},
+                     {0x2c, 0x27c}, {0x2e, 0x278}, {0x30, 0x274}, {0x32, 0x270}},
+      render[] = {{0x37, 0x5a8}, {0x39, 0x5ac}, {0x42, 0x0c8}}, copy[] = {{0x42, 0x200}, {0x44, 0x204}};
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        if ((*s)->generation < GEN200)
+            continue;
+        struct softgt *device = make(*s);
+        for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
+            const struct engine_info *e = device->engines[i].info;
+            uint32_t dw[4096];
+            context_write_image(&device->engines[i], &device->engines[i].images.context, dw, 4096);
+            for (unsigned k = 0; k < sizeof registers / sizeof registers[0]; k++)
+                must(dw[registers[k].dw] == e->mmio_base + registers[k].offset, "%s: dword %02x is %08x",
+                     e->name, registers[k].dw, dw[registers[k].dw]);
+            must(dw[0x01] == (0x11081000 | (15 * 2 - 1)), "%s: dword 01 is %08x", e->name, dw[0x01]);
+            must(dw[0x21] == (0x11081000 | (9 * 2 - 1)), "%s: dword 21 is %08x", e->name, dw[0x21]);
+            const bool renders = e->class == CLASS_RENDER, copies = e->class == CLASS_COPY;
+            for (unsigned k = 0; renders && k < 3; k++)
+                must(dw[render[k].dw] == e->mmio_base + render[k].offset, "%s: dword %02x is %08x", e->name,
+                     render[k].dw, dw[render[k].dw]);
+            for (unsigned k = 0; copies && k < 2; k++)
+                must(dw[copy[k].dw] == e->mmio_base + copy[k].offset, "%s: dword %02x is %08x", e->name,
+                     copy[k].dw, dw[copy[k].dw]);
+            must(dw[0x36] == (renders ? 0x11081003 : 0), "%s: dword 36 is %08x", e->name, dw[0x36]);
+            must(dw[0x41] == (renders  ? 0x11080001
+                              : copies ? 0x11081003
+                                       : 0),
+                 "%s: dword 41 is %08x", e->name, dw[0x41]);
+            /* What Linux gives an image beside its status page: three pages to render, two to compute. */
+            const uint32_t pages = renders ? 3 : e->class == CLASS_COMPUTE ? 2 : 1;
+            must(image_length(e->contexts.image).dw <= pages * 1024u, "%s: an image of %u dwords", e->name,
+                 image_length(e->contexts.image).dw);
         }
         softgt_destroy(device);
     }
@@ -886,9 +936,13 @@ static void engines_are_those_of_the_fuses(void **state)
         const struct register_slot *subslices =
             register_find(softgt_register_file(device), NULL, "COMPUTE_DSS_ENABLE");
         must((subslices != NULL) == enables, "%s: its fuses", (*s)->info.name);
-        for (unsigned n = 0; subslices && n < 4; n++) /* a compute engine for eight dual subslices */
-            must(((subslices->reset >> n * 8u & 0xffu) != 0) == has_engine(*s, CLASS_COMPUTE, n), "%s: ccs%u",
-                 (*s)->info.name, n);
+        /* A compute engine for eight dual subslices; since Gen20 they have a fuse of their own. */
+        const struct register_slot *compute = register_find(softgt_register_file(device), NULL, "FUSE4");
+        must((compute != NULL) == ((*s)->generation >= GEN200), "%s: its fuses", (*s)->info.name);
+        for (unsigned n = 0; subslices && n < 4; n++)
+            must((compute ? compute->reset >> (16u + n) & 1u : (subslices->reset >> n * 8u & 0xffu) != 0) ==
+                     has_engine(*s, CLASS_COMPUTE, n),
+                 "%s: ccs%u", (*s)->info.name, n);
         softgt_destroy(device);
     }
     done();
@@ -913,6 +967,7 @@ TEST_PROGRAM(table_test)
         cmocka_unit_test(predicated_commands_are_those_of_csp_11),
         cmocka_unit_test(registers_are_described),
         cmocka_unit_test(context_images_are_sound),
+        cmocka_unit_test(context_images_are_of_the_driver),
         cmocka_unit_test(context_images_are_the_manuals),
         cmocka_unit_test(power_contexts_are_the_manuals),
         cmocka_unit_test(engines_are_where_the_map_says),
