@@ -101,16 +101,22 @@ static struct mmu *aperture_of(struct softgt *d)
     return &d->cpu;
 }
 
-uint64_t softgt_local_direct_bytes(const struct softgt *d)
+/* Without the part of firmware. */
+static uint64_t open_bytes(const struct softgt *d)
 {
     const uint64_t open = d->memory.local_bytes ? local_layout(&d->memory).wopcm : 0;
     return open < pf_local_bytes(&d->memory) ? open : pf_local_bytes(&d->memory);
 }
 
-/* Local memory as the CPU accesses it, without the parts of firmware and GGTT. (SYS-08) */
+uint64_t softgt_local_direct_bytes(const struct softgt *d)
+{
+    return d->sheet->info.local_bytes ? open_bytes(d) : 0;
+}
+
+/* Local memory as the CPU accesses it, or stolen memory where that has the BAR. (SYS-08) */
 static bool local_bar_transfer(struct softgt *d, uint64_t offset, void *data, bool write, unsigned size_bytes)
 {
-    const uint64_t open = softgt_local_direct_bytes(d), bar = d->pci.local_bar_bytes;
+    const uint64_t open = open_bytes(d), bar = d->pci.local_bar_bytes;
     const uint64_t end = offset < bar && size_bytes <= bar - offset ? offset + size_bytes : UINT64_MAX;
     if (end <= open)
         return write ? bus_write(&d->memory, MEMORY_LOCAL | offset, data, size_bytes)

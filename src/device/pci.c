@@ -197,7 +197,7 @@ static uint32_t extended_read(const struct softgt *d, uint32_t offset)
 static void extended_write(struct softgt *d, uint32_t at, uint8_t byte)
 {
     const uint64_t bytes = pci_rebar_bytes(byte);
-    if (at == REBAR_CONTROL + 1 && d->memory.local_bytes && local_bar_can_be(d, bytes))
+    if (at == REBAR_CONTROL + 1 && d->sheet->info.local_bytes && local_bar_can_be(d, bytes))
         set_local_bar(d, bytes);
 }
 
@@ -226,7 +226,7 @@ uint32_t softgt_pci_config_read(const struct softgt *d, uint32_t offset, unsigne
     for (unsigned i = 0; i < size_bytes && i < 4; i++) {
         const uint32_t at = offset + i;
         uint32_t byte = at < PCI_CONFIG_BYTES ? d->pci.bytes[at] : 0;
-        if (at >= EXTENDED && at < REBAR_END && d->memory.local_bytes)
+        if (at >= EXTENDED && at < REBAR_END && d->sheet->info.local_bytes)
             byte = extended_read(d, at & ~3u) >> (at % 4u * 8u) & 0xffu;
         if (at >= SRIOV_CONFIG && capabilities_shown(d))
             byte = sriov_read(&d->sriov, at);

@@ -40,6 +40,7 @@ static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},
 
 /* Fuses: the units that the part has. Slices have four Xe-cores, L3 nodes four banks. Of compute engines
  * there is one, of the media GT nothing. The crystal runs at 38.4 MHz. */
+enum { GGTT_BYTES = 8 << 20, GMCH_CONTROL = 3 << 6 /* 8 MB of entries */, GMS_8_MB = 0xf1 << 8 };
 enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
 #define FUSE(title, at, value, text)                                                                         \
     {                                                                                                        \
@@ -54,7 +55,7 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
         FUSE("GT_RPA_FREQUENCY", 0x138008, (most)*3u,                                                        \
              "The highest frequency that is granted, in 16.7 MHz."),                                         \
         FUSE("GT_RPE_FREQUENCY", 0x13800c, (least)*3u, "The efficient frequency in 16.7 MHz.")
-#define FUSES(release, cores, nodes, least, most)                                                            \
+#define FUSES(release, cores, nodes, least, most, control)                                                   \
     {                                                                                                        \
         FUSE("GMD_ID", 0xd8c, 20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0,          \
              "Version of the graphics part: architecture (31:22), release (21:14), stepping (5:0)."),        \
@@ -72,11 +73,12 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
             FUSE("GT_VEBOX_VDBOX_ENABLE", 0x9140, 0, "Video engines there: they are in the media GT."),      \
             FUSE("GMD_ID_MEDIA", 0x380d8c, 0, "Version of the media part: there is none."),                  \
             FUSE("GMD_ID_DISPLAY", 0x510a0, 0, "Version of the display part: there is none."),               \
+            FUSE("GGC", 0x108040, control, "Sizes of the GGTT's table (7:6) and of stolen memory (15:8)."),  \
             FREQUENCIES(least, most), GEN11_NO_PIPES("Linux, intel_display"),                                \
             GEN11_CRYSTAL(2u << 3 | 2u << 1, "Linux, xe_gt_clock"),                                          \
     }
-static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0x3fu, 8u, 57u),
-                        lnl_fuses[] = FUSES(4u, 0xff, 0x3u, 8u, 41u);
+static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0x3fu, 8u, 57u, GMCH_CONTROL),
+                        lnl_fuses[] = FUSES(4u, 0xff, 0x3u, 8u, 41u, GMCH_CONTROL | GMS_8_MB);
 static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", bmg_fuses),
                                    lnl_fuse_registers = REGISTER_BLOCK("fuses", lnl_fuses);
 
@@ -90,7 +92,8 @@ static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen125_error_registers, &gen125_software_registers
 static const struct register_block *const bmg_blocks[] = {GT_BLOCKS(bmg_fuse_registers),
                                                           &gen200_local_memory_registers, NULL},
-                                          *const lnl_blocks[] = {GT_BLOCKS(lnl_fuse_registers), NULL};
+                                          *const lnl_blocks[] = {GT_BLOCKS(lnl_fuse_registers),
+                                                                 &gen200_stolen_registers, NULL};
 
 #define TOPOLOGY(there)                                                                                      \
     {                                                                                                        \
@@ -109,13 +112,17 @@ static const uint16_t lnl_ids[] = {0x64a0, 0x6420, 0x64b0, 0};
 static const uint16_t bmg_ids[] = {0xe20b, 0xe202, 0xe209, 0xe20c, 0xe20d, 0xe210, 0xe211, 0xe212,
                                    0xe215, 0xe216, 0xe220, 0xe221, 0xe222, 0xe223, 0};
 
-enum { GGTT_BYTES = 8 << 20 };
 #define LOCAL_BYTES (UINT64_C(256) << 20)
 
 static const struct pci_info bmg_pci = {
     .class_code = PCI_VGA,
-    .gmch_control = 3u << 6, /* 8 MB of entries */
+    .gmch_control = GMCH_CONTROL,
     .is_endpoint = true,
+    .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}}};
+
+static const struct pci_info lnl_pci = {
+    .class_code = PCI_VGA,
+    .gmch_control = GMCH_CONTROL | GMS_8_MB,
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}}};
 
 #define GEN200_SHEET(tables, firmware)                                                                       \
@@ -132,4 +139,5 @@ const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b
                                 .memory.local_bytes = LOCAL_BYTES,
                                 .memory.gsm_below_dsm = true};
 const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
-                                GEN200_SHEET(gen200_page_tables, gen200_lnl_guc), .pci = &gen9_pci};
+                                GEN200_SHEET(gen200_page_tables, gen200_lnl_guc), .pci = &lnl_pci,
+                                .memory.stolen_bytes = (8u << 20) + GGTT_BYTES};

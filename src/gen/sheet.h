@@ -114,7 +114,8 @@ struct sheet {
     SHEET(dg2_g12_sheet)                                                                                     \
     SHEET(atsm_sheet)                                                                                        \
     SHEET(atsm_g11_sheet)                                                                                    \
-    SHEET(bmg_sheet)
+    SHEET(bmg_sheet)                                                                                         \
+    SHEET(lnl_sheet)
 
 /* Products whose commands and submission are known: their traces are decoded, not run. */
 #define DECODED_SHEETS(SHEET)                                                                                \
@@ -122,8 +123,7 @@ struct sheet {
     SHEET(chv_sheet)                                                                                         \
     SHEET(bxt_sheet)                                                                                         \
     SHEET(glk_sheet)                                                                                         \
-    SHEET(dg1_sheet)                                                                                         \
-    SHEET(lnl_sheet)
+    SHEET(dg1_sheet)
 
 #define DECLARE_SHEET(name) extern const struct sheet name;
 SHEETS(DECLARE_SHEET)

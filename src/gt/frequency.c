@@ -118,7 +118,7 @@ static uint32_t ask(struct gt *gt, uint32_t command)
     case WRITE_DISPLAY_CLOCK:
         break;
     case LOCAL_MEMORY_STATUS: /* the part is initialised; those without local memory do not know it */
-        if (!gt->memory->local_bytes)
+        if (!gt->memory->info->local_bytes)
             return ILLEGAL_COMMAND;
         answer = 1;
         break;

@@ -104,8 +104,7 @@ static const struct field control_fields[] = {{"Driver FLR", 31, 31, FIELD_BOOL,
                                               {"LMEM Init", 7, 7, FIELD_BOOL, NULL}};
 static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_BOOL, NULL}};
 
-/* Since Gen12.5. */
-#define COMMON_ROWS                                                                                          \
+#define CONTROL_ROWS                                                                                         \
     {.name = "GU_CNTL_PROTECTED",                                                                            \
      .offset = 0x10100c,                                                                                     \
      .summary = "Bit 0: resets by the driver are disabled.",                                                 \
@@ -118,12 +117,20 @@ static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_
          .after_write = control_written,                                                                     \
          .summary = "Local memory is initialised; the driver resets the function, which clears its bit.",    \
          .spec = "SYS-08; Linux, intel_uncore"},                                                             \
-        {.name = "GU_DEBUG",                                                                                 \
-         .offset = GU_DEBUG,                                                                                 \
-         .w1c = DRIVER_RESET,                                                                                \
-         FIELDS(debug_fields),                                                                               \
-         .summary = "The function was reset by its driver; write 1 to clear.",                               \
-         .spec = "Linux, intel_uncore"},                                                                     \
+    {                                                                                                        \
+        .name = "GU_DEBUG", .offset = GU_DEBUG, .w1c = DRIVER_RESET, FIELDS(debug_fields),                   \
+        .summary = "The function was reset by its driver; write 1 to clear.", .spec = "Linux, intel_uncore"  \
+    }
+/* What of stolen memory is the GuC's. */
+#define RESERVED_ROW                                                                                         \
+    {                                                                                                        \
+        .name = "STOLEN_RESERVED", .offset = 0x1082c0, .dwords = 2, .before_read = reserved_read,            \
+        .summary = "What of stolen memory for data is the GuC's: address, size (8:7), locked (0).",          \
+        .spec = "SYS-07; Linux, i915_gem_stolen"                                                             \
+    }
+/* Since Gen12.5. */
+#define COMMON_ROWS                                                                                          \
+    CONTROL_ROWS, RESERVED_ROW,                                                                              \
         {.name = "DSMBASE",                                                                                  \
          .offset = 0x1080c0,                                                                                 \
          .dwords = 2,                                                                                        \
@@ -135,12 +142,6 @@ static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_
          .dwords = 2,                                                                                        \
          .before_read = gsm_read,                                                                            \
          .summary = "Stolen memory of the GGTT's table, in local memory.",                                   \
-         .spec = "SYS-07; Linux, i915_gem_stolen"},                                                          \
-        {.name = "STOLEN_RESERVED",                                                                          \
-         .offset = 0x1082c0,                                                                                 \
-         .dwords = 2,                                                                                        \
-         .before_read = reserved_read,                                                                       \
-         .summary = "What of stolen memory for data is the GuC's: address, size (8:7), locked (0).",         \
          .spec = "SYS-07; Linux, i915_gem_stolen"},                                                          \
     {                                                                                                        \
         .name = "SG_TILE_ADDR_RANGE", .offset = 0x1083a0, .before_read = range_read, FIELDS(range_fields),   \
@@ -179,6 +180,15 @@ static const struct reg rows[] = {
          "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.",
      .spec = "SYS-08"},
 };
+#define FLAT_CCS_ROWS                                                                                        \
+    {.name = "FLAT_CCS_BASE_RANGE_LOWER",                                                                    \
+     .offset = 0x8800,                                                                                       \
+     .summary = "Bit 0: compression state is in local memory; it is not.",                                   \
+     .spec = "Linux, xe_gt_regs.h"},                                                                         \
+    {                                                                                                        \
+        .name = "FLAT_CCS_BASE_RANGE_UPPER", .offset = 0x8804,                                               \
+        .summary = "Where it is: address bits 39:32.", .spec = "Linux, xe_gt_regs.h"                         \
+    }
 static const struct reg gen200_rows[] = {
     {.name = "TILE0_ADDR_RANGE",
      .offset = 0x4900,
@@ -186,15 +196,11 @@ static const struct reg gen200_rows[] = {
      FIELDS(range_fields),
      .summary = "Local memory of the tile.",
      .spec = "Linux, xe_vram"},
-    {.name = "FLAT_CCS_BASE_RANGE_LOWER",
-     .offset = 0x8800,
-     .summary = "Bit 0: compression state is in local memory; it is not.",
-     .spec = "Linux, xe_gt_regs.h"},
-    {.name = "FLAT_CCS_BASE_RANGE_UPPER",
-     .offset = 0x8804,
-     .summary = "Where it is: address bits 39:32.",
-     .spec = "Linux, xe_gt_regs.h"},
+    FLAT_CCS_ROWS,
     COMMON_ROWS,
 };
+/* Of parts without local memory. */
+static const struct reg gen200_stolen_rows[] = {CONTROL_ROWS, RESERVED_ROW, FLAT_CCS_ROWS};
+const struct register_block gen200_stolen_registers = REGISTER_BLOCK("stolen memory", gen200_stolen_rows);
 const struct register_block gen200_local_memory_registers = REGISTER_BLOCK("local memory", gen200_rows);
 const struct register_block local_memory_registers = REGISTER_BLOCK("local memory", rows);

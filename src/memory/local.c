@@ -15,9 +15,13 @@ static const uint8_t zero_page[PAGE_BYTES];
 
 bool memory_create_local(struct memory *m, const struct softgt_config *config)
 {
-    if (!m->info->local_bytes)
+    static const struct softgt_config none;
+    if (!m->info->local_bytes && !m->info->stolen_bytes)
         return true;
-    m->local_bytes = config->local_bytes ? config->local_bytes : m->info->local_bytes;
+    config = m->info->stolen_bytes ? &none : config;
+    m->local_bytes = m->info->stolen_bytes ? m->info->stolen_bytes
+                     : config->local_bytes ? config->local_bytes
+                                           : m->info->local_bytes;
     m->local_on_bus = config->local_on_bus;
     m->local_external = config->local_host || config->local_by_port;
     m->local_by_port = config->local_by_port;
@@ -82,6 +86,10 @@ void local_state(struct memory *m, struct state *s)
 struct local_layout local_layout(const struct memory *m)
 {
     enum { MB = 1 << 20, DSM_BYTES = 4 * MB };
+    if (m->info->stolen_bytes)
+        return (struct local_layout){.dsm = m->info->ggtt_bytes,
+                                     .wopcm = m->local_bytes - LOCAL_WOPCM_BYTES,
+                                     .flat_ccs = m->local_bytes};
     const bool gsm_first = m->info->gsm_below_dsm;
     struct local_layout l = {.gsm = m->local_bytes - m->info->ggtt_bytes};
     l.wopcm = (gsm_first ? m->local_bytes : l.gsm) - LOCAL_WOPCM_BYTES;

@@ -108,7 +108,9 @@ struct memory_info {
     bool aperture_updated_by_ggtt_write; /* entries of the GGTT count for the aperture as soon as they are
                                             written */
     bool gsm_below_dsm;                  /* of local memory: the order of its parts */
-    uint64_t local_bytes; /* local memory, where the owner does not say how much; 0: the part has none */
+    uint64_t stolen_bytes; /* of the system's memory, what entries call local; the GGTT's table is its first
+                              part; 0: none, or in local memory */
+    uint64_t local_bytes;  /* local memory, where the owner does not say how much; 0: the part has none */
 };
 
 struct tile_layout;
