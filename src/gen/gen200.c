@@ -73,6 +73,8 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
             FUSE("GT_VEBOX_VDBOX_ENABLE", 0x9140, 0, "Video engines there: they are in the media GT."),      \
             FUSE("GMD_ID_MEDIA", 0x380d8c, 0, "Version of the media part: there is none."),                  \
             FUSE("GMD_ID_DISPLAY", 0x510a0, 0, "Version of the display part: there is none."),               \
+            FUSE("DIST_DBS_POPULATED", 0xd08, 63u << 16 | 0xf,                                               \
+                 "Doorbells of each distributor, minus one (23:16), and the distributors there (15:0)."),    \
             FUSE("GGC", 0x108040, control, "Sizes of the GGTT's table (7:6) and of stolen memory (15:8)."),  \
             FREQUENCIES(least, most), GEN11_NO_PIPES("Linux, intel_display"),                                \
             GEN11_CRYSTAL(2u << 3 | 2u << 1, "Linux, xe_gt_clock"),                                          \
