@@ -208,11 +208,17 @@ struct register_target gen200_steering_target(const struct register_file *f, uns
     return t;
 }
 
-/* Free: reading takes it. */
+/* Reading it takes it while it is free; what is read is stored. */
+#define SEMAPHORE_FREE (1u << 31 | 1u)
 static uint32_t semaphore_read(const struct register_access *at, uint32_t stored)
 {
-    register_set(at->file, at->offset, 0);
-    return stored;
+    (void)at;
+    return stored == SEMAPHORE_FREE;
+}
+
+static void semaphore_written(const struct register_access *w)
+{
+    register_set(w->file, w->offset, w->written & 1u ? SEMAPHORE_FREE : w->old_value);
 }
 
 static const struct field gen200_fields[] = {
@@ -224,10 +230,11 @@ static const struct reg gen200_rows[] = {
     {.name = "STEER_SEMAPHORE",
      .offset = STEER_SEMAPHORE,
      .flags = REG_READ_HAS_EFFECT,
-     .reset = 1,
+     .reset = SEMAPHORE_FREE,
      .writable = 1,
      .before_read = semaphore_read,
-     .summary = "1: free, and who reads that has it; a write of 1 releases it.",
+     .after_write = semaphore_written,
+     .summary = "1: it was free, and who reads that has it; a write of 1 releases it. Bit 31, hidden: free.",
      .spec = "Linux, xe_gt_mcr"},
     {.name = "STEER_SELECTOR",
      .offset = STEER_SELECTOR,
