@@ -352,15 +352,15 @@ run
     expect("explain a name that is none", 1, "nothing is named 'MI_SEMAPHORE_WAT'; these are like it: MI_SEMAPHORE_WAIT", "explain", "MI_SEMAPHORE_WAT")
     expect("explain a part of a name", 1, "MI_SEMAPHORE_SIGNAL", "explain", "semaphore")
     expect("explain a command", 0, "0.12-0.14  Compare Operation: SAD_GREATER_THAN_SDD=0", "explain", "mi_semaphore_wait")
-    expect("explain a command of devices that are only decoded", 0, "devices: lnl, bmg", "explain", "RESOURCE_BARRIER")
-    expect("explain a field of such a device", 0, "4.02-4.09  Wait Token Number", "explain", "--device", "bmg", "Wait Token Number")
-    expect("structures of such a device", 0, "RENDER_SURFACE_STATE", "structures", "bmg")
-    expect("registers of such a device", 2, "bmg is only decoded: commands, structures,", "registers", "bmg")
-    for arguments in (["contexts", "lnl"], ["map", "lnl"], ["run", "--device", "lnl", trace], ["asm", "--device", "lnl", "x.gts"]):
-        expect(f"{arguments[0]} of such a device", 2, "lnl is only decoded: commands, structures, instructions, explain and decode take it", *arguments)
-    for arguments in (["commands", "bmgx"], ["decode", "--device", "bmgx", trace], ["explain", "--device", "bmgx", "MI_NOOP"]):
-        expect(f"{arguments[0]} of such a device, mistyped", 2, "no device is named 'bmgx' (did you mean bmg?)", *arguments)
-    listed = run("commands", "lnl")
+    expect("explain a command of two devices", 0, "devices: bmg, lnl", "explain", "RESOURCE_BARRIER")
+    expect("explain a field of one of them", 0, "4.02-4.09  Wait Token Number", "explain", "--device", "bmg", "Wait Token Number")
+    expect("structures of such a device", 0, "RENDER_SURFACE_STATE", "structures", "dg1")
+    expect("registers of such a device", 2, "dg1 is only decoded: commands, structures,", "registers", "dg1")
+    for arguments in (["contexts", "dg1"], ["map", "dg1"], ["run", "--device", "dg1", trace], ["asm", "--device", "dg1", "x.gts"]):
+        expect(f"{arguments[0]} of such a device", 2, "dg1 is only decoded: commands, structures, instructions, explain and decode take it", *arguments)
+    for arguments in (["commands", "dg1x"], ["decode", "--device", "dg1x", trace], ["explain", "--device", "dg1x", "MI_NOOP"]):
+        expect(f"{arguments[0]} of such a device, mistyped", 2, "no device is named 'dg1x' (did you mean dg1?)", *arguments)
+    listed = run("commands", "dg1")
     result(listed.returncode == 0 and {line.split()[2] for line in listed.stdout.splitlines()} == {b"counted"}, "commands of such a device are counted", str(listed.stdout[:200]))
     for arguments in (["commands", "--json", "skl", "nope"], ["registers", "--json", "skl", "nope"], ["contexts", "-j", "skl", "nope"]):
         refused = run(*arguments)
