@@ -86,12 +86,13 @@ static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", 
 
 #define GT_BLOCKS(fuses)                                                                                     \
     &(fuses), &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers,                       \
-        &gen125_invalidation_registers, &gen200_force_wake_registers, &rc6_registers, &gen8_rc6_registers,   \
-        &frequency_registers, &busyness_registers, &gen200_frequency_registers, &gen8_setup_registers,       \
-        &gen11_setup_registers, &gen12_setup_registers, &gen125_setup_registers, &gen200_setup_registers,    \
-        &gen200_tiled_range_registers, &gen12_caching_registers, &gen8_global_render_registers,              \
-        &gen11_global_render_registers, &gen200_steering_registers, &gen11_display_setup_registers,          \
-        &gen125_error_registers, &gen125_software_registers
+        &gen125_invalidation_registers, &gen200_invalidation_registers, &gen200_force_wake_registers,        \
+        &rc6_registers, &gen8_rc6_registers, &frequency_registers, &busyness_registers,                      \
+        &gen200_frequency_registers, &gen8_setup_registers, &gen11_setup_registers, &gen12_setup_registers,  \
+        &gen125_setup_registers, &gen200_setup_registers, &gen200_tiled_range_registers,                     \
+        &gen12_caching_registers, &gen8_global_render_registers, &gen11_global_render_registers,             \
+        &gen200_steering_registers, &gen11_display_setup_registers, &gen125_error_registers,                 \
+        &gen125_software_registers
 static const struct register_block *const bmg_blocks[] = {GT_BLOCKS(bmg_fuse_registers),
                                                           &gen200_local_memory_registers, NULL},
                                           *const lnl_blocks[] = {GT_BLOCKS(lnl_fuse_registers),

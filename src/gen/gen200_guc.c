@@ -14,8 +14,8 @@
 enum { GDDR6 = 4, LPDDR5 = 3 };
 static const uint32_t bmg_config[] = CONFIG(5, 20, GDDR6), lnl_config[] = CONFIG(2, 8, LPDDR5);
 
-static const struct register_block *const blocks[] = {
-    &guc_registers, &gen200_guc_registers, &guc_interrupt_registers, &guc_doorbell_registers, NULL};
+static const struct register_block *const blocks[] = {&guc_registers, &guc_interrupt_registers,
+                                                      &guc_doorbell_registers, NULL};
 
 #define GUC(table)                                                                                           \
     {                                                                                                        \

@@ -271,6 +271,33 @@ static const struct reg gen125_invalidation_rows[] = {
      .spec = "Linux, intel_engine_cs"},
 };
 
+/* By a descriptor: its valid bit starts it. The controller's translations go, too. */
+static void descriptor_written(const struct register_access *w)
+{
+    struct gt *const gt = w->owner;
+    if (!(w->value & 1u))
+        return;
+    for (unsigned i = 0; i < gt->engine_count; i++)
+        engine_invalidate_tlb(&gt->engines[i]);
+    if (gt->controller_sleeps)
+        gt->controller_sleeps(gt->domains_user);
+    register_set(w->file, w->offset, 0); /* completes at once */
+}
+
+static const struct reg gen200_invalidation_rows[] = {
+    {.name = "GUC_TLB_INV_DESC0",
+     .offset = 0xcf7c,
+     .writable = 0xffffffff,
+     .after_write = descriptor_written,
+     .summary = "Bit 0: the descriptor is valid; the invalidation is done at once, and clears it.",
+     .spec = "Linux, xe_guc_regs.h"},
+    {.name = "GUC_TLB_INV_DESC1",
+     .offset = 0xcf80,
+     .writable = 0xffffffff,
+     .summary = "Bit 6: invalidates all translations.",
+     .spec = "Linux, xe_guc_regs.h"},
+};
+
 /* Accesses of the CPU have no effect there. (OVR-02) */
 static const struct reg gen9_reserved_rows[] = {
     {.name = "RESERVED",
@@ -288,6 +315,8 @@ const struct register_block gen8_invalidation_registers =
 const struct register_block gen12_fault_registers = REGISTER_BLOCK("faults", gen12_fault_rows);
 const struct register_block gen12_invalidation_registers =
     REGISTER_BLOCK("invalidation", gen12_invalidation_rows);
+const struct register_block gen200_invalidation_registers =
+    REGISTER_BLOCK("invalidation", gen200_invalidation_rows);
 const struct register_block gen125_invalidation_registers =
     REGISTER_BLOCK("invalidation", gen125_invalidation_rows);
 const struct register_block gen9_reserved_registers = REGISTER_BLOCK("reserved", gen9_reserved_rows);

@@ -187,7 +187,7 @@ extern const struct register_block gen6_fence_registers, gen7_fence_registers, f
 /* gt.c */
 extern const struct register_block reset_registers, gen8_fault_registers, gen8_invalidation_registers,
     gen9_reserved_registers, gen12_fault_registers, gen12_invalidation_registers,
-    gen125_invalidation_registers;
+    gen125_invalidation_registers, gen200_invalidation_registers;
 
 /* frequency.c */
 extern const struct register_block frequency_registers, gen6_frequency_registers, gen75_frequency_registers,

@@ -276,8 +276,7 @@ void guc_destroy(struct guc *g);
 
 /* ---- Among its files ---- */
 
-extern const struct register_block guc_registers, guc_interrupt_registers, guc_doorbell_registers,
-    gen200_guc_registers;
+extern const struct register_block guc_registers, guc_interrupt_registers, guc_doorbell_registers;
 /* The registers of each function, GUC_FUNCTION_BYTES from one function to the next. A VF accesses its own at
  * the PF's offsets. (SYS-01) */
 extern const struct register_block guc_function_registers;

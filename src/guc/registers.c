@@ -92,13 +92,6 @@ static void invalidate_written(const struct register_access *w)
     register_set(w->file, w->offset, 0); /* completes at once */
 }
 
-/* The same, by a descriptor: the second dword says what, the valid bit of the first starts it. */
-static void descriptor_written(const struct register_access *w)
-{
-    if (w->value & 1u)
-        invalidate_written(w);
-}
-
 static const struct field_value authentications[] = {{"bad", 1}, {"good", 2}, {NULL, 0}};
 static const struct field_value kernels[] = {
     {"initial data invalid", GUC_KERNEL_DATA_INVALID}, {"ready", GUC_KERNEL_READY}, {NULL, 0}};
@@ -329,21 +322,5 @@ static const struct reg function_rows[] = {
      .spec = LINUX},
 };
 
-/* Xe2. */
-static const struct reg gen200_rows[] = {
-    {.name = "GUC_TLB_INV_DESC0",
-     .offset = 0xcf7c,
-     .writable = ALL,
-     .after_write = descriptor_written,
-     .summary = "Bit 0: the descriptor is valid; the invalidation is done at once, and clears it.",
-     .spec = "Linux, xe_guc_regs.h"},
-    {.name = "GUC_TLB_INV_DESC1",
-     .offset = 0xcf80,
-     .writable = ALL,
-     .summary = "Bit 6: invalidates all translations.",
-     .spec = "Linux, xe_guc_regs.h"},
-};
-
 const struct register_block guc_registers = REGISTER_BLOCK("guc", rows);
-const struct register_block gen200_guc_registers = REGISTER_BLOCK("guc", gen200_rows);
 const struct register_block guc_function_registers = REGISTER_BLOCK("guc", function_rows);
