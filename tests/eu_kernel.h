@@ -123,10 +123,34 @@ static inline int kernel_type(const struct eu_isa *set, enum eu_type type, bool 
     return -1;
 }
 
+/* Registers of 32 bytes, which tests count, of one of the set. */
+static inline unsigned kernel_rows(const struct eu_isa *set)
+{
+    return eu_register_rows(set);
+}
+
 static inline uint32_t kernel_register(const struct eu_isa *set, const struct op *o)
 {
-    (void)set;
-    return o->file == FILE_GRF ? o->number : (uint32_t)(eu_files[o->file].high << 4 | o->number);
+    const unsigned rows = o->file == FILE_GRF || o->file == FILE_ACCUMULATOR ? kernel_rows(set) : 1;
+    return (uint32_t)(o->file == FILE_GRF ? 0 : eu_files[o->file].high << 4) | o->number / rows;
+}
+
+static inline uint32_t kernel_subregister(const struct eu_isa *set, const struct op *o)
+{
+    return o->file == FILE_GRF || o->file == FILE_ACCUMULATOR
+               ? o->subregister + o->number % kernel_rows(set) * (uint32_t)EU_REGISTER_BYTES
+               : o->subregister;
+}
+
+/* Gen20 has any and all of the execution size, and the others have them of so many channels. */
+static inline uint32_t kernel_predicate(const struct eu_isa *set, unsigned predicate)
+{
+    return set->gen200_encoding && predicate > 3 ? 2u + predicate % 2u : predicate;
+}
+
+static inline uint32_t kernel_offset(const struct eu_isa *set, const struct op *o)
+{
+    return (uint32_t)o->offset & (set->gen200_encoding ? 0x7ff : 0x3ff);
 }
 
 /* Up to Gen7.5 immediates have a register file of their own. */
@@ -160,12 +184,12 @@ static inline void kernel_source(struct kernel *k, struct eu_instruction *i, int
     v[EU_SRC0_MODIFIER] = (uint32_t)o->negate << 1 | o->absolute;
     v[EU_SRC0_INDIRECT] = o->indirect;
     v[EU_SRC0_ADDRESS] = o->address;
-    v[EU_SRC0_OFFSET] = (uint32_t)o->offset & 0x3ff;
+    v[EU_SRC0_OFFSET] = kernel_offset(k->set, o);
     v[EU_SRC0_REGISTER] = o->indirect ? 0 : kernel_register(k->set, o);
-    v[EU_SRC0_SUBREGISTER] = o->indirect ? 0 : o->subregister;
+    v[EU_SRC0_SUBREGISTER] = o->indirect ? 0 : kernel_subregister(k->set, o);
     v[EU_SRC0_HORIZONTAL] = o->h ? log_of(o->h) + 1u : 0;
     if (!three) {
-        v[EU_SRC0_VERTICAL] = o->multi ? 15u : verticals[o->v];
+        v[EU_SRC0_VERTICAL] = o->multi ? (k->set->gen200_encoding ? 7u : 15u) : verticals[o->v];
         v[EU_SRC0_WIDTH] = log_of(o->w);
         return;
     }
@@ -190,13 +214,13 @@ static inline struct eu_instruction *kernel_add(struct kernel *k, enum eu_opcode
         return i;
     v[EU_EXECUTION_SIZE] = log_of(how->channels);
     v[EU_CHANNEL_OFFSET] = how->first / 4u;
-    v[EU_PREDICATE] = how->predicate;
+    v[EU_PREDICATE] = kernel_predicate(k->set, how->predicate);
     v[EU_PREDICATE_INVERT] = how->invert;
     v[EU_CONDITION] = how->function ? how->function : how->condition;
     v[EU_FLAG] = how->flag;
     v[EU_SATURATE] = how->saturate;
     v[EU_NO_MASK] = how->no_mask;
-    v[EU_ACC_WRITE] = how->acc_write || how->branch_control;
+    v[EU_ACC_WRITE] = (how->acc_write && !k->set->gen200_encoding) || how->branch_control;
     return i;
 }
 
@@ -211,9 +235,9 @@ static inline void kernel_destination(struct kernel *k, struct eu_instruction *i
     v[EU_DST_FILE] = d->file == FILE_GRF;
     v[EU_DST_INDIRECT] = d->indirect;
     v[EU_DST_ADDRESS] = d->address;
-    v[EU_DST_OFFSET] = (uint32_t)d->offset & 0x3ff;
+    v[EU_DST_OFFSET] = kernel_offset(k->set, d);
     v[EU_DST_REGISTER] = d->indirect ? 0 : kernel_register(k->set, d);
-    v[EU_DST_SUBREGISTER] = d->indirect ? 0 : d->subregister;
+    v[EU_DST_SUBREGISTER] = d->indirect ? 0 : kernel_subregister(k->set, d);
     v[EU_DST_STRIDE] = three ? d->h == 2 : d->h ? log_of(d->h) + 1u : 1;
     if (three && k->set->ternary_is_align16) {
         v[EU_ACCESS_MODE] = 1;
@@ -321,7 +345,7 @@ struct test_port {
     uint64_t at;               /* address of the first */
     unsigned sent, most_piece; /* messages; bytes that a fetch gives at most, 0: all */
     struct eu_send last;
-    uint8_t payload[16 * EU_REGISTER_BYTES];
+    uint8_t payload[32 * EU_REGISTER_BYTES];
 };
 
 static inline const void *test_fetch(void *context, uint64_t address, size_t *there)

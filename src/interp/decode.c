@@ -3,10 +3,13 @@
  */
 #include "interp/execute.h"
 
-static void decode_register(const struct eu_operand *o, struct eu_region *p)
+static void decode_register(const struct eu_isa *set, const struct eu_operand *o, struct eu_region *p)
 {
+    const bool is_data = o->file == FILE_GRF || o->file == FILE_ACCUMULATOR;
     p->arf = (uint8_t)o->file;
-    p->first_byte = (uint16_t)(o->number * EU_REGISTER_BYTES + o->subregister);
+    p->file_bytes = eu_register_rows(set) > 1 ? EU_FILE_BYTES : EU_SMALL_FILE;
+    p->first_byte =
+        (uint16_t)(o->number * (is_data ? set->register_bytes : (unsigned)EU_REGISTER_BYTES) + o->subregister);
     switch (o->file) {
     case FILE_GRF:
         p->file = OPERAND_GRF;
@@ -60,14 +63,14 @@ static void decode_region(const struct eu_isa *set, const struct eu_instruction 
                             .address_subregister = o.address_subregister,
                             .address_offset = o.address_offset,
                             .immediate = o.immediate};
-    decode_register(&o, p);
+    decode_register(set, &o, p);
     if (o.file == FILE_IMMEDIATE)
         p->file = OPERAND_IMMEDIATE;
     else if (o.is_indirect)
         p->file = OPERAND_GRF_INDIRECT;
     if (o.file == FILE_MME) { /* extended accumulators follow the others */
         p->file = OPERAND_ACCUMULATOR;
-        p->first_byte = (uint16_t)((o.number + set->first_mme) * EU_REGISTER_BYTES);
+        p->first_byte = (uint16_t)((o.number + set->first_mme) * set->register_bytes);
     }
     /* Instructions with three sources have no width: it follows from the two strides. */
     if (!p->width)
@@ -274,6 +277,26 @@ static void decode_message(const struct eu_isa *set, const struct eu_instruction
     op->message.has_src1_payload = !set->gen6_encoding || i->operation->form == FORM_SENDS;
     op->message.ex_bso = i->value[EU_EX_BSO];
     op->message.src1_length = (int8_t)(op->message.has_src1_payload ? m.lengths[2] : 0);
+    op->message.register_rows = (uint8_t)eu_register_rows(set);
+    op->message.address_offset = eu_address_offset(set, &m);
+}
+
+/* Any and all of Gen20 are those of the whole execution size. */
+static uint8_t predicate_of(const struct eu_isa *set, uint32_t code, unsigned channels)
+{
+    enum { ANY = 2, ANY_2 = 4 };
+    if (!set->gen200_encoding || code < ANY)
+        return (uint8_t)code;
+    const unsigned log2 = (unsigned)__builtin_ctz(channels);
+    return (uint8_t)(!log2 ? 1u : ANY_2 + 2u * (log2 - 1u) + (code - ANY));
+}
+
+/* Gen20 has no bit for the accumulator's write: mach gives the high half of a product, macl the low one. */
+static void decode_product(struct eu_decoded *op)
+{
+    op->acc_write = op->opcode == EU_MACH;
+    if (op->opcode == EU_MACL)
+        op->opcode = EU_MACH;
 }
 
 void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction *i, struct eu_decoded *op)
@@ -282,8 +305,6 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     const struct eu_operation *const o = i->operation;
     *op = (struct eu_decoded){
         .opcode = o->opcode, .slots = i->size_bytes / EU_COMPACT_BYTES, .illegal_reason = i->illegal};
-    if (!op->illegal_reason && set->register_bytes != EU_REGISTER_BYTES)
-        op->illegal_reason = "threads with registers of 64 bytes do not run";
     if (op->illegal_reason) {
         op->opcode = EU_ILLEGAL;
         return;
@@ -291,7 +312,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     op->channels = (uint8_t)eu_channels(i);
     op->first_channel = (uint8_t)(v[EU_CHANNEL_OFFSET] * 4u);
     op->channel_mask = (uint32_t)((UINT64_C(1) << op->channels) - 1u) << op->first_channel;
-    op->predicate = o->flags & EU_PREDICATED ? (uint8_t)v[EU_PREDICATE] : 0;
+    op->predicate = o->flags & EU_PREDICATED ? predicate_of(set, v[EU_PREDICATE], op->channels) : 0;
     if (v[EU_ACCESS_MODE] && op->predicate >= 2 && op->predicate <= 5)
         op->predicate = (uint8_t)(EU_PREDICATE_X + op->predicate - 2);
     op->predicate_invert = v[EU_PREDICATE_INVERT];
@@ -303,6 +324,8 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     op->branch.control = (o->flags & EU_BRANCH_CONTROL) && v[EU_ACC_WRITE];
     op->branch.inverts = (o->flags & EU_BRANCH_INVERTS) && !op->branch.control;
     op->acc_write = v[EU_ACC_WRITE] && !eu_is_branch(i) && !eu_is_send(i);
+    if (set->gen200_encoding)
+        decode_product(op);
     op->is_macro = eu_is_macro(i);
     op->source_count = (uint8_t)eu_source_count(i);
     if (op->opcode == EU_BFN) { /* bfn has two bits for the condition */
@@ -388,13 +411,13 @@ void eu_add_writes(const struct eu_isa *set, const struct eu_decoded *op, struct
         (is_message && op->message.descriptor_in_register))
         add_all_registers(writes);
     else if (p->file == OPERAND_GRF && is_message)
-        add_registers(writes, p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1),
-                      (op->message.descriptor >> 20 & 0x1fu) * EU_REGISTER_BYTES);
+        add_registers(writes, p->first_byte & ~(set->register_bytes - 1u),
+                      (op->message.descriptor >> 20 & 0x1fu) * set->register_bytes);
     else if (p->file == OPERAND_GRF) {
         const unsigned size_bytes = op->channels * (p->hstride ? p->hstride : 1u) * p->element_bytes;
         add_registers(writes, p->first_byte, size_bytes);
         if (op->opcode == EU_MATH) /* the remainder of a quotient is in the next registers */
-            add_registers(writes, p->first_byte + size_bytes, size_bytes + EU_REGISTER_BYTES);
+            add_registers(writes, p->first_byte + size_bytes, size_bytes + set->register_bytes);
     }
 }
 

@@ -10,7 +10,7 @@
  */
 #include "interp/exec_rules.h"
 
-enum { CHANNELS = 8, ROW_DW = CHANNELS, MAX_STEPS = 8, MAX_ROWS = 8 };
+enum { MAX_CHANNELS = 16, MAX_STEPS = 8, MAX_ROWS = 8 };
 
 static unsigned element_bits(unsigned type)
 {
@@ -88,9 +88,10 @@ static bool read_shared_block(struct eu_run *r, struct eu_decoded *op, uint32_t 
 /* The operands A and B, and their layout. */
 struct blocks {
     uint8_t type, other;    /* types of B and of A */
+    unsigned channels;      /* a register of B has a dword of each */
     unsigned products;      /* per step */
     unsigned steps_a_dword; /* steps in a dword of B */
-    uint32_t b[MAX_STEPS * ROW_DW], a[MAX_STEPS * MAX_ROWS];
+    uint32_t b[MAX_STEPS * MAX_CHANNELS], a[MAX_STEPS * MAX_ROWS];
 };
 
 /* One step of a row and column `n`: adds its products to `sum`. */
@@ -98,7 +99,7 @@ static union eu_value dpas_step(const struct blocks *x, union eu_value sum, unsi
                                 unsigned step)
 {
     const unsigned bits = element_bits(x->type), other = element_bits(x->other);
-    const unsigned row = step / x->steps_a_dword * ROW_DW + n,
+    const unsigned row = step / x->steps_a_dword * x->channels + n,
                    first = step % x->steps_a_dword * x->products * bits;
     double s[3] = {0}, error = 0;
     for (unsigned i = 0; i < x->products; i++) {
@@ -133,31 +134,32 @@ static bool has_types(const struct eu_decoded *op)
 struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
 {
     const unsigned steps = 1u << op->dpas.systolic_depth, rows = op->dpas.repeat_count + 1u;
-    struct blocks x = {.type = op->src[1].type, .other = op->src[2].type};
+    const unsigned channels = r->t->isa->register_bytes / 4u; /* a row of B is a register */
+    struct blocks x = {.type = op->src[1].type, .other = op->src[2].type, .channels = channels};
     const unsigned bits = element_bits(x.type), other = element_bits(x.other),
                    widest = bits > other ? bits : other;
     const bool is_float = eu_is_float(op->dst.type);
     struct eu_decoded *waits = NULL;
-    uint32_t c[MAX_ROWS * CHANNELS];
-    uint64_t result[MAX_ROWS][CHANNELS];
-    if (!has_types(op) || op->channels != CHANNELS)
+    uint32_t c[MAX_ROWS * MAX_CHANNELS];
+    uint64_t result[MAX_ROWS][MAX_CHANNELS];
+    if (!has_types(op) || op->channels != channels)
         return eu_raise(r, op, "the operation does not have these types");
     eu_set_host_rounding(r);
     x.products = widest == 16 ? 2 : widest == 8 ? 4 : 8;
     x.steps_a_dword = 32u / (x.products * bits);
-    read_block(r, &op->src[0], c, rows * CHANNELS * (size_t)op->src[0].element_bytes);
-    read_block(r, &op->src[1], x.b, (steps + x.steps_a_dword - 1u) / x.steps_a_dword * ROW_DW * 4u);
+    read_block(r, &op->src[0], c, rows * channels * (size_t)op->src[0].element_bytes);
+    read_block(r, &op->src[1], x.b, (steps + x.steps_a_dword - 1u) / x.steps_a_dword * channels * 4u);
     const size_t a_bytes = (steps * rows * x.products * other + 31u) / 32u * 4u;
     if (op->opcode == EU_DPAS)
         read_block(r, &op->src[2], x.a, a_bytes);
     else if (!read_shared_block(r, op, x.a, a_bytes, &waits))
         return waits;
     for (unsigned row = 0; row < rows; row++)
-        for (unsigned n = 0; n < CHANNELS; n++) {
+        for (unsigned n = 0; n < channels; n++) {
             const unsigned size = op->src[0].element_bytes;
             uint64_t from = 0;
             union eu_value sum;
-            memcpy(&from, (const uint8_t *)c + (row * CHANNELS + n) * size, size);
+            memcpy(&from, (const uint8_t *)c + (row * channels + n) * size, size);
             if (is_float)
                 sum.f = eu_to_double(from, op->src[0].type);
             else
@@ -174,7 +176,7 @@ struct eu_decoded *eu_exec_dpas(struct eu_run *r, struct eu_decoded *op)
     to.dst.hstride = 1;
     for (unsigned row = 0; row < rows; row++) {
         eu_store_destination(r, &to, eu_enabled_channels(r->t, op) >> op->first_channel, result[row]);
-        to.dst.first_byte = (uint16_t)(to.dst.first_byte + CHANNELS * op->dst.element_bytes);
+        to.dst.first_byte = (uint16_t)(to.dst.first_byte + channels * op->dst.element_bytes);
     }
     return op + op->slots;
 }

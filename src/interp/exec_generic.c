@@ -300,7 +300,7 @@ static void set_flags(struct eu_thread *t, const struct eu_decoded *op, uint32_t
 {
     for (unsigned n = 0; n < op->channels; n++) {
         const unsigned bit = (16u * (op->flag & 1u) + op->first_channel + n) & 31u;
-        uint16_t *const word = &t->flag[(op->flag & 2u) + bit / 16u];
+        uint16_t *const word = &t->flag[(op->flag & 6u) + bit / 16u];
         if (on >> n & 1u)
             *word = (uint16_t)((*word & ~(1u << bit % 16u)) | (flags >> n & 1u) << bit % 16u);
     }
@@ -339,8 +339,8 @@ static bool whole_math(struct eu_run *r, const struct eu_decoded *op, struct val
         struct eu_decoded second = *op;
         second.dst.first_byte =
             (uint16_t)(op->dst.first_byte +
-                       (op->channels * op->dst.element_bytes > EU_REGISTER_BYTES ? 2 : 1) *
-                           EU_REGISTER_BYTES);
+                       (op->channels * op->dst.element_bytes > r->t->isa->register_bytes ? 2 : 1) *
+                           r->t->isa->register_bytes);
         eu_store_destination(r, &second, v->on, remainders);
     }
     return true;

@@ -92,6 +92,7 @@ struct eu_region {
     uint8_t arf, address_subregister;
     uint16_t first_byte;
     int16_t address_offset;
+    uint16_t file_bytes; /* of the GRF, at least */
     uint64_t immediate;
 };
 
@@ -155,6 +156,8 @@ struct eu_message_operands {
     int8_t src1_length; /* registers; -1: the length is in the extended descriptor */
     bool descriptor_in_register, ex_descriptor_in_register;
     bool end_of_thread, gen6_encoding, has_src1_payload, ex_bso;
+    uint8_t register_rows;
+    int32_t address_offset;
     struct eu_message_plan plan;
 };
 
@@ -380,7 +383,7 @@ static inline void eu_set_host_rounding(struct eu_run *r)
 uint32_t eu_predicate_mask_any(const struct eu_thread *t, const struct eu_decoded *op);
 static inline uint32_t eu_flag(const struct eu_thread *t, unsigned flag)
 {
-    const uint32_t bits = t->flag[flag & 2u] | (uint32_t)t->flag[(flag & 2u) + 1u] << 16;
+    const uint32_t bits = t->flag[flag & 6u] | (uint32_t)t->flag[(flag & 6u) + 1u] << 16;
     return flag & 1u ? bits >> 16 | bits << 16 : bits;
 }
 static inline uint32_t eu_predicate_mask(const struct eu_thread *t, const struct eu_decoded *op)

@@ -323,16 +323,16 @@ eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
 /* Finds the registers of a payload or response. False: some are beyond the GRF. */
 static INLINE bool payload(struct eu_thread *t, const struct eu_region *p, unsigned registers, uint8_t **at)
 {
-    const unsigned size = (t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES;
-    unsigned first = p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1);
+    const unsigned size = (t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES,
+                   inside = t->isa->register_bytes - 1u;
+    unsigned first = p->first_byte & ~inside;
     *at = NULL;
     if (!registers)
         return true;
     if (__builtin_expect(p->file != OPERAND_GRF, 0)) {
         if (p->file != OPERAND_GRF_INDIRECT)
             return true;
-        first = (uint16_t)(t->address[p->address_subregister % EU_ADDRESSES] + p->address_offset) &
-                ~(unsigned)(EU_REGISTER_BYTES - 1);
+        first = (uint16_t)(t->address[p->address_subregister % EU_ADDRESSES] + p->address_offset) & ~inside;
     }
     *at = t->grf + (first < size ? first : 0);
     return first + registers * EU_REGISTER_BYTES <= size;
@@ -358,22 +358,24 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
     const uint32_t extended = op->message.ex_descriptor_in_register
                                   ? address_dword(t, op->message.ex_descriptor_subregister)
                                   : op->message.ex_descriptor;
-    const unsigned src1_registers = second_length(op, extended);
+    const unsigned rows = op->message.register_rows, src1_registers = second_length(op, extended) * rows;
     struct eu_send m = {
         .sfid = op->message.sfid,
         .descriptor = descriptor,
         .ex_descriptor = extended,
         .end_of_thread = op->message.end_of_thread,
         .ex_bso = op->message.ex_bso,
+        .address_offset = op->message.address_offset,
         .execution_size = op->channels,
+        .register_rows = (uint8_t)rows,
         .channels = eu_enabled_channels(t, op) >> op->first_channel,
         .first_channel = op->first_channel,
-        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)src1_registers},
+        .payload_registers = {(uint8_t)((descriptor >> 25 & 0xfu) * rows), (uint8_t)src1_registers},
     };
     uint8_t *first_payload, *second_payload = NULL;
     if (!m.channels && !m.end_of_thread) /* a message without channels is not sent */
         return op + op->slots;
-    m.response_registers = op->dst.file == OPERAND_NULL ? 0 : descriptor >> 20 & 0x1f;
+    m.response_registers = op->dst.file == OPERAND_NULL ? 0 : (uint8_t)((descriptor >> 20 & 0x1fu) * rows);
     if (!payload(t, &op->src[0], m.payload_registers[0], &first_payload) ||
         (op->message.has_src1_payload && !payload(t, &op->src[1], m.payload_registers[1], &second_payload)) ||
         !payload(t, &op->dst, m.response_registers, &m.response))
@@ -403,18 +405,21 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
 }
 
 /* The registers of a payload or response, as far as an instruction says. False: they are not in a GRF. */
-static bool plan_registers(const struct eu_region *p, unsigned registers, uint16_t *byte, bool *is_high)
+static bool plan_registers(const struct eu_region *p, const struct eu_decoded *op, unsigned registers,
+                           uint16_t *byte, bool *is_high)
 {
-    const unsigned first = p->first_byte & ~(unsigned)(EU_REGISTER_BYTES - 1),
+    const unsigned first = p->first_byte & ~(op->message.register_rows * (unsigned)EU_REGISTER_BYTES - 1u),
                    end = first + registers * EU_REGISTER_BYTES;
     *byte = (uint16_t)first;
-    *is_high |= end > EU_SMALL_FILE;
+    *is_high |= end > p->file_bytes;
     return !registers || (p->file == OPERAND_GRF && end <= EU_FILE_BYTES);
 }
 
 bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op)
 {
     const uint32_t descriptor = op->message.descriptor;
+    const unsigned rows = op->message.register_rows,
+                   src1_registers = second_length(op, op->message.ex_descriptor) * rows;
     struct eu_message_plan *const p = &op->message.plan;
     if (!r->port->plan || op->slow_path != eu_exec_send || op->message.descriptor_in_register ||
         op->message.ex_descriptor_in_register)
@@ -422,14 +427,17 @@ bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op)
     *p = (struct eu_message_plan){
         .descriptor = descriptor,
         .ex_descriptor = op->message.ex_descriptor,
-        .payload_registers = {descriptor >> 25 & 0xf, (uint8_t)second_length(op, op->message.ex_descriptor)},
-        .response_registers = op->dst.file == OPERAND_NULL ? 0 : descriptor >> 20 & 0x1f,
+        .address_offset = op->message.address_offset,
+        .payload_registers = {(uint8_t)((descriptor >> 25 & 0xfu) * rows), (uint8_t)src1_registers},
+        .response_registers =
+            op->dst.file == OPERAND_NULL ? 0 : (uint8_t)((descriptor >> 20 & 0x1fu) * rows),
+        .register_rows = (uint8_t)rows,
         .sfid = op->message.sfid,
         .execution_size = op->channels};
-    if (plan_registers(&op->src[0], p->payload_registers[0], &p->payload_byte[0], &p->is_high) &&
+    if (plan_registers(&op->src[0], op, p->payload_registers[0], &p->payload_byte[0], &p->is_high) &&
         (op->message.has_src1_payload || !p->payload_registers[1]) &&
-        plan_registers(&op->src[1], p->payload_registers[1], &p->payload_byte[1], &p->is_high) &&
-        plan_registers(&op->dst, p->response_registers, &p->response_byte, &p->is_high))
+        plan_registers(&op->src[1], op, p->payload_registers[1], &p->payload_byte[1], &p->is_high) &&
+        plan_registers(&op->dst, op, p->response_registers, &p->response_byte, &p->is_high))
         r->port->plan(r->t->isa, p);
     return p->run != NULL;
 }

@@ -28,7 +28,7 @@ static uint64_t read_element(const uint8_t *bytes, unsigned size)
 
 /* ---- Other registers ---- */
 
-enum { MAX_FILE_BYTES = 64 };
+enum { MAX_FILE_BYTES = EU_FLAGS / 2 * EU_REGISTER_BYTES };
 
 /* Copies the content of an architecture register file. */
 static void read_file(const struct eu_run *r, const struct eu_decoded *op, unsigned file, uint8_t *bytes)
@@ -39,9 +39,9 @@ static void read_file(const struct eu_run *r, const struct eu_decoded *op, unsig
     case FILE_ADDRESS:
         memcpy(bytes, t->address, sizeof t->address);
         break;
-    case FILE_FLAG: /* f0 and f1 are separate registers of 32 bytes */
-        memcpy(bytes, t->flag, 4);
-        memcpy(bytes + EU_REGISTER_BYTES, t->flag + 2, 4);
+    case FILE_FLAG: /* f0 to f3 are separate registers of 32 bytes */
+        for (unsigned n = 0; n < EU_FLAGS / 2; n++)
+            memcpy(bytes + n * EU_REGISTER_BYTES, t->flag + 2 * n, 4);
         break;
     case FILE_CHANNEL_ENABLE:
         memcpy(bytes, &t->execution_mask, sizeof t->execution_mask);
@@ -77,8 +77,8 @@ static void write_file(struct eu_thread *t, unsigned file, const uint8_t *bytes)
         memcpy(t->address, bytes, sizeof t->address);
         break;
     case FILE_FLAG:
-        memcpy(t->flag, bytes, 4);
-        memcpy(t->flag + 2, bytes + EU_REGISTER_BYTES, 4);
+        for (unsigned n = 0; n < EU_FLAGS / 2; n++)
+            memcpy(t->flag + 2 * n, bytes + n * EU_REGISTER_BYTES, 4);
         break;
     case FILE_STATE:
         memcpy(t->sr0, bytes, sizeof t->sr0);

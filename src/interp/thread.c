@@ -12,13 +12,19 @@
 const struct eu_dirty eu_all_dirty = {
     .registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, .rare = true, .channel_ip = true};
 
+/* Whether all threads have the upper half of the GRF: for message registers, or registers of twice the size. */
+static bool has_upper_half(const struct eu_isa *set)
+{
+    return set->mrf_count || eu_register_rows(set) > 1;
+}
+
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
     *t = (struct eu_thread){.isa = set,
                             .ip = ip,
                             .dispatch_mask = channels,
                             .execution_mask = channels,
-                            .large_grf = set->mrf_count != 0, /* for message registers */
+                            .large_grf = has_upper_half(set),
                             .dirty = eu_all_dirty};
     t->sr0[2] = t->sr0[3] = channels;
 }
@@ -62,7 +68,7 @@ void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t i
     t->dirty = eu_all_dirty;
     t->isa = set;
     t->ip = ip;
-    t->large_grf = set->mrf_count != 0; /* for message registers */
+    t->large_grf = has_upper_half(set);
     t->dispatch_mask = t->execution_mask = t->sr0[2] = t->sr0[3] = channels;
 }
 

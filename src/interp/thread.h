@@ -31,12 +31,12 @@
 #include "isa/isa.h"
 
 enum {
-    EU_REGISTER_BYTES = 32,
+    EU_REGISTER_BYTES = 32, /* of a register of the thread state; those of Gen20 have two: eu_register_rows */
     EU_REGISTERS = 128,
-    EU_LARGE_GRF_REGISTERS = 256, /* Gen12.5: with the large GRF mode */
+    EU_LARGE_GRF_REGISTERS = 256, /* Gen12.5: with the large GRF mode; Gen20: 128 of twice the size */
     EU_MAX_CHANNELS = 32,
-    EU_ACCUMULATORS = 10, /* Gen9: the last eight are for math macros */
-    EU_FLAGS = 4,         /* of 16 bits each: f0.0 to f1.1 */
+    EU_ACCUMULATORS = 32, /* Gen20: 16 of twice the size; Gen9: 10, the last eight are for math macros */
+    EU_FLAGS = 8,         /* of 16 bits each: f0.0 to f3.1 */
     EU_ADDRESSES = 16,    /* words of a0 */
     EU_DPASW_SHARED_DW =
         4 * EU_REGISTER_BYTES / 4 /* the most that one of two threads has of dpasw's operand */
@@ -51,14 +51,22 @@ enum eu_stop {
     EU_EXCEPTION /* an illegal instruction, or memory that is not mapped: `why` says which */
 };
 
-/* A message that a thread sends. Payloads and response point into the thread's registers of 32 bytes. The
- * receiver reads the whole payload before it writes the response. */
+/* The registers of the thread state that one register of the instruction set has. */
+static inline unsigned eu_register_rows(const struct eu_isa *set)
+{
+    return set->register_bytes / (unsigned)EU_REGISTER_BYTES;
+}
+
+/* A message that a thread sends. Payloads and response point into the thread's registers of 32 bytes, and
+ * lengths count those. The receiver reads the whole payload before it writes the response. */
 struct eu_send {
     uint8_t sfid;                       /* enum eu_sfid */
     uint32_t descriptor, ex_descriptor; /* complete, also if they came from a0 */
     bool end_of_thread;
     bool ex_bso;               /* ExBSO: the whole extended descriptor is a surface offset */
+    int32_t address_offset;    /* Gen20: bytes that are added to all addresses */
     uint8_t execution_size;    /* 1 to 32 */
+    uint8_t register_rows;     /* eu_register_rows: parts of a payload begin with whole registers of the set */
     uint32_t channels;         /* enabled channels; bit 0 is the instruction's first channel */
     uint8_t first_channel;     /* the thread's channel that bit 0 is */
     const uint8_t *payload[2]; /* NULL: the null register, which reads as zeros */
@@ -119,9 +127,10 @@ typedef int eu_planned_message(void *receiver, struct eu_thread *t, const struct
 struct eu_message_plan {
     eu_planned_message *run; /* NULL: there is no plan */
     uint32_t descriptor, ex_descriptor;
+    int32_t address_offset;
     uint16_t payload_byte[2], response_byte;
     uint8_t payload_registers[2], response_registers;
-    uint8_t sfid, execution_size;
+    uint8_t sfid, execution_size, register_rows;
     bool is_high; /* it has registers that only large GRFs have */
     /* The address space, or the surface's index; the channels that can take part. */
     uint8_t space, index;
@@ -201,7 +210,7 @@ struct eu_thread {
     bool dpasw_waiting;         /* at the last one */
     const struct eu_isa *isa;   /* set by eu_thread_start */
     struct eu_dirty dirty;
-    uint8_t padding[56]; /* the size is a multiple of 64: all threads of an array are aligned */
+    uint8_t padding[48]; /* the size is a multiple of 64: all threads of an array are aligned */
 };
 
 /* Clears the members from `accumulator` to before `flag`, as far as they may be other than zero. */

@@ -258,7 +258,6 @@ const struct eu_isa eu_gen200 = {
     .ternary_has_vstride_1 = 1,
     .first_mme = 16,
     .accumulator_count = 16,
-    .no_gpgpu = true,
     .flag_count = 4,
     .register_bytes = 64,
     .swsb_has_pipes = 1,
@@ -266,4 +265,4 @@ const struct eu_isa eu_gen200 = {
 };
 
 const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9,  &eu_gen11, &eu_gen12,  &eu_gen125,
-                                        &eu_gen7, &eu_gen75, &eu_gen6,  &eu_gen200, NULL};
+                                        &eu_gen200, &eu_gen7, &eu_gen75, &eu_gen6, NULL};

@@ -16,7 +16,7 @@ static unsigned flags_bit(const struct eu_decoded *op)
 
 static struct x86_from flags_at(const struct eu_decoded *op)
 {
-    return x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 2u) * 2u +
+    return x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 6u) * 2u +
                                 (op->channels > 16 ? 0 : flags_bit(op) / 8u));
 }
 
@@ -1049,7 +1049,7 @@ static void translate_predicated(struct translation *t, struct eu_decoded *op, u
                 channels <= 8    ? X86_LOAD_BYTE
                 : channels == 16 ? X86_LOAD_WORD
                                  : X86_LOAD_DWORD,
-                X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 2u) * 2u + byte));
+                X86_CX, x86_at(T_THREAD, offsetof(struct eu_thread, flag) + (op->flag & 6u) * 2u + byte));
     if (all)
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_CX, UINT32_MAX);
     x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_AND, X86_CX, channels <= 8 ? group << bit % 8u : group);

@@ -73,7 +73,7 @@ static enum kind value_kind_of(const struct eu_region *p)
 static bool has_pitch(const struct eu_region *p, unsigned steps, unsigned channels)
 {
     const unsigned pitch = steps * p->element_bytes;
-    return pitch <= (p->element_bytes < 4 ? 4u : 8u) && p->first_byte + channels * pitch <= EU_SMALL_FILE;
+    return pitch <= (p->element_bytes < 4 ? 4u : 8u) && p->first_byte + channels * pitch <= p->file_bytes;
 }
 
 /* Sets up op->simd for a source. False: translations do not support it. */
@@ -153,7 +153,7 @@ static enum simd_rule product_rule(struct eu_decoded *op)
                               op->dst.first_byte / EU_REGISTER_BYTES + op->channels / 8u > EU_ACCUMULATORS
                         : op->dst.file != OPERAND_GRF || op->dst.element_bytes != 8))
         return SIMD_NONE;
-    if (!to_accumulator && op->dst.first_byte + op->channels * op->dst.element_bytes > EU_SMALL_FILE)
+    if (!to_accumulator && op->dst.first_byte + op->channels * op->dst.element_bytes > op->dst.file_bytes)
         return SIMD_NONE;
     op->simd.dst_byte = op->dst.first_byte;
     return adds ? SIMD_mach : SIMD_product;

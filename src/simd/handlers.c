@@ -78,7 +78,7 @@ static INLINE uint32_t predicate(const struct eu_thread *t, const struct eu_deco
     if (SELDOM(op->predicate > 1))
         return eu_predicate_mask_any(t, op);
     uint32_t bits;
-    memcpy(&bits, &t->flag[op->flag & 2u], sizeof bits);
+    memcpy(&bits, &t->flag[op->flag & 6u], sizeof bits);
     bits = op->flag & 1u ? bits >> 16 | bits << 16 : bits;
     return (op->predicate_invert ? ~bits : bits) | (op->predicate ? 0 : UINT32_MAX);
 }
@@ -98,9 +98,9 @@ static INLINE void set_flags(struct eu_thread *t, const struct eu_decoded *op, u
 {
     const unsigned by = 16u * (op->flag & 1u) + op->first_channel;
     uint32_t bits;
-    memcpy(&bits, &t->flag[op->flag & 2u], sizeof bits);
+    memcpy(&bits, &t->flag[op->flag & 6u], sizeof bits);
     bits = (bits & ~rotated(on, by)) | rotated(flags & on, by);
-    memcpy(&t->flag[op->flag & 2u], &bits, sizeof bits);
+    memcpy(&t->flag[op->flag & 6u], &bits, sizeof bits);
 }
 
 /* A product with it flushes denormals where the thread does; compilers do not know its value. */

@@ -158,7 +158,7 @@ static bool sums_products(const struct eu_decoded *op)
         return false;
     return op->opcode == EU_LINE ||
            (at->layout == LAYOUT_CONTIGUOUS && at->first_byte % EU_REGISTER_BYTES == 0 &&
-            at->first_byte + op->channels / 4u * EU_REGISTER_BYTES <= EU_SMALL_FILE);
+            at->first_byte + op->channels / 4u * EU_REGISTER_BYTES <= at->file_bytes);
 }
 
 static bool has_packed_floats(const struct eu_decoded *op)

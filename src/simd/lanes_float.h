@@ -452,7 +452,7 @@ static bool is_plain_plane(const struct eu_decoded *op)
     return op->opcode == EU_PLN && !planes->negate && !planes->absolute && !at->negate && !at->absolute &&
            !op->saturate && !op->condition && !op->acc_write && (op->channels == 16 || op->channels == 8) &&
            to->file == OPERAND_GRF && to->hstride == 1 && op->dst_channel_enable == 0xf &&
-           to->first_byte + op->channels * 4u <= EU_SMALL_FILE;
+           to->first_byte + op->channels * 4u <= to->file_bytes;
 }
 
 /* Eight channels: a row of u, then a row of v. */

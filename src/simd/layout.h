@@ -63,13 +63,13 @@ static bool find_source_layout(struct eu_region *p, unsigned channels)
     if (p->file != OPERAND_GRF || (p->width & (p->width - 1u)) || p->first_byte % p->element_bytes)
         return false;
     for (unsigned n = 0; n < channels; n++)
-        if (p->first_byte + (element_of(p, n) + 1u) * p->element_bytes > EU_SMALL_FILE)
+        if (p->first_byte + (element_of(p, n) + 1u) * p->element_bytes > p->file_bytes)
             return false;
     if (channels == 1 || eu_region_stride(p, channels) == 0)
         return true;
     p->layout = LAYOUT_STRIDED;
     if (eu_region_stride(p, channels) == 1 && last == channels - 1u &&
-        p->first_byte + rounded * p->element_bytes <= EU_SMALL_FILE)
+        p->first_byte + rounded * p->element_bytes <= p->file_bytes)
         p->layout = LAYOUT_CONTIGUOUS;
     return !p->is_swizzled || p->layout == LAYOUT_CONTIGUOUS;
 }
@@ -87,7 +87,7 @@ static bool find_destination_layout(struct eu_decoded *op)
         return p->element_bytes == 4;
     }
     if (p->file != OPERAND_GRF ||
-        p->first_byte + ((op->channels - 1u) * p->hstride + 1u) * p->element_bytes > EU_SMALL_FILE)
+        p->first_byte + ((op->channels - 1u) * p->hstride + 1u) * p->element_bytes > p->file_bytes)
         return false;
     if (p->hstride == 1)
         p->layout = LAYOUT_CONTIGUOUS;

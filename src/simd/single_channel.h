@@ -173,7 +173,7 @@ static INLINE void set_flag_word(struct eu_thread *t, const struct eu_decoded *o
         set_flags(t, op, on, flags);
         return;
     }
-    uint16_t *const word = &t->flag[(op->flag & 2u) | (by / WORD & 1u)];
+    uint16_t *const word = &t->flag[(op->flag & 6u) | (by / WORD & 1u)];
     *word = (uint16_t)((*word & ~on) | (flags & on));
 }
 
@@ -251,9 +251,9 @@ static unsigned byte_of_thread(const struct eu_region *p)
     unsigned at = p->first_byte;
     if (p->arf >= sizeof files / sizeof files[0] || !files[p->arf].bytes)
         return 0;
-    if (p->arf == FILE_FLAG) { /* f0 and f1 are separate registers of 32 bytes */
+    if (p->arf == FILE_FLAG) { /* f0 to f3 are separate registers of 32 bytes */
         const unsigned which = at / EU_REGISTER_BYTES, in = at % EU_REGISTER_BYTES;
-        if (which > 1 || in + p->element_bytes > 4)
+        if (which >= EU_FLAGS / 2 || in + p->element_bytes > 4)
             return 0;
         at = which * 4u + in;
     }
@@ -394,7 +394,7 @@ static bool selects_words(struct eu_decoded *op)
     if (op->opcode != EU_CSEL || op->channels > PART_LANES || op->saturate || op->acc_write ||
         !op->condition || op->condition > 6 || op->dst_channel_enable != 0xf || op->dst.type != TYPE_W ||
         op->dst.file != OPERAND_GRF || op->dst.hstride != 1 ||
-        op->dst.first_byte + sizeof(half_part) > EU_SMALL_FILE)
+        op->dst.first_byte + sizeof(half_part) > op->dst.file_bytes)
         return false;
     for (unsigned n = 0; n < op->source_count; n++) {
         struct eu_region *const p = &op->src[n];

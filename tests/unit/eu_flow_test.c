@@ -449,12 +449,12 @@ static void messages(void **state)
                     reg(20, TYPE_UD), reg(10, TYPE_UD), false);
         less_than(0); /* no channel: no message */
         kernel_send(&k, (struct how){.channels = 16, .predicate = 1}, SFID_DC1, 2u << 25 | 3u << 20,
-                    reg(24, TYPE_UD), reg(10, TYPE_UD), false);
+                    reg(28, TYPE_UD), reg(10, TYPE_UD), false);
         ends();
         for (unsigned n = 0; n < 16; n++)
             assert_int_equal(dword(20, n), ~0x01020304u);
         assert_int_equal(dword(22, 0), UINT32_MAX); /* the third: no payload */
-        assert_int_equal(dword(24, 0), 0);
+        assert_int_equal(dword(28, 0), 0);
         assert_int_equal(last_port.sent, 2);
         assert_true(last_port.last.end_of_thread);
     }
@@ -522,8 +522,9 @@ static void messages_say_all(void **state)
         assert_int_equal(seen.first_channel, 8);
         assert_ptr_equal(seen.payload[0], t.grf + 10 * 32);
         assert_ptr_equal(seen.response, t.grf + 20 * 32);
-        assert_int_equal(seen.payload_registers[0], 1);
-        assert_int_equal(seen.response_registers, 2);
+        assert_int_equal(seen.register_rows, kernel_rows(*each));
+        assert_int_equal(seen.payload_registers[0], kernel_rows(*each));
+        assert_int_equal(seen.response_registers, 2 * kernel_rows(*each));
     }
 }
 
@@ -621,9 +622,10 @@ static void messages_beyond_the_registers(void **state)
     (void)state;
     EVERY_SET(each)
     for (unsigned which = 0; which < 2; which++) {
+        const unsigned last = EU_REGISTERS * kernel_rows(*each) - 2u;
         begin(*each);
-        kernel_send(&k, on_all, SFID_DC1, 3u << 25 | 3u << 20, reg(which ? 126 : 10, TYPE_UD),
-                    reg(which ? 10 : 126, TYPE_UD), false);
+        kernel_send(&k, on_all, SFID_DC1, 3u << 25 | 3u << 20, reg(which ? last : 10, TYPE_UD),
+                    reg(which ? 10 : last, TYPE_UD), false);
         assert_int_equal(go(), EU_EXCEPTION);
         assert_int_equal(last_port.sent, 0);
     }
