@@ -80,12 +80,11 @@ static bool list_units(struct softgt *d)
     return true;
 }
 
-/* Dispatchers for the engines that run threads of a known instruction set. Those with registers of 64 bytes
- * do not run: draws and walkers are counted. */
+/* Dispatchers for the engines that run threads of a known instruction set. */
 static bool create_dispatches(struct softgt *d, const struct softgt_config *config)
 {
     const unsigned engines = d->sheet->info.engine_count;
-    if (!d->sheet->eu || d->sheet->eu->register_bytes != EU_REGISTER_BYTES)
+    if (!d->sheet->eu)
         return true;
     d->dispatches = calloc(engines, sizeof *d->dispatches);
     if (!d->dispatches || !structure_set_create(&d->structures, structure_tables, d->sheet->generation))

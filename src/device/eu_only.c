@@ -344,9 +344,11 @@ int softgt_eu_set_sampler_state(struct softgt_eu *eu, unsigned index, const uint
 static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch_config *l,
                        struct work_state *g)
 {
-    const uint32_t channels = l->channels ? l->channels : 8;
-    bool good = (channels == 8 || channels == 16 || channels == 32) &&
-                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES && !(l->large_registers && !eu->sheet.eu->has_lsc);
+    const bool is_wide = eu_register_rows(eu->sheet.eu) > 1; /* no threads of 8 channels, nor a large GRF */
+    const uint32_t channels = l->channels ? l->channels : is_wide ? 16 : 8;
+    bool good = ((channels == 8 && !is_wide) || channels == 16 || channels == 32) &&
+                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES &&
+                !(l->large_registers && (!eu->sheet.eu->has_lsc || is_wide));
     uint32_t ids = 1;
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t groups = l->groups[i] ? l->groups[i] : 1;
@@ -371,10 +373,11 @@ static bool read_data(struct softgt_eu *eu, const struct softgt_eu_launch_config
     static const uint8_t kinds[] = {[SOFTGT_EU_SHARED_FIRST] = PAYLOAD_CONSTANTS,
                                     [SOFTGT_EU_OWN_FIRST] = PAYLOAD_INDIRECT,
                                     [SOFTGT_EU_LOCAL_IDS] = PAYLOAD_COMPUTE_WALKER};
-    const size_t most = (size_t)(EU_REGISTERS - 1) * EU_REGISTER_BYTES;
+    const size_t unit = eu->sheet.eu->register_bytes, most = (size_t)(EU_REGISTERS - 1) * unit;
     if ((unsigned)l->payload > SOFTGT_EU_LOCAL_IDS || (l->data_bytes && !l->data) ||
-        (l->own_bytes && !l->own_data) || l->data_bytes % EU_REGISTER_BYTES ||
-        l->own_bytes % EU_REGISTER_BYTES || l->data_bytes > most || l->own_bytes > most - l->data_bytes)
+        (l->own_bytes && !l->own_data) || l->own_bytes % unit ||
+        l->data_bytes % (l->own_bytes ? unit : (unsigned)EU_REGISTER_BYTES) || l->data_bytes > most ||
+        l->own_bytes > most - l->data_bytes)
         return false;
     g->setup.payload = kinds[l->payload];
     if (l->payload == SOFTGT_EU_LOCAL_IDS) {

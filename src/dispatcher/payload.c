@@ -46,9 +46,10 @@ uint32_t sr0_thread_id(const struct thread_dispatcher *d, unsigned index)
 }
 
 /* Clips a number of registers from `at` on to those that exist. */
-static unsigned clip_registers(const struct work_state *g, unsigned at, unsigned registers)
+static unsigned clip_registers(const struct work_state *g, const struct eu_thread *t, unsigned at,
+                               unsigned registers)
 {
-    const unsigned most = g->setup.large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS,
+    const unsigned most = t->large_grf || g->setup.large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS,
                    left = at < most ? most - at : 0;
     return registers < left ? registers : left;
 }
@@ -57,7 +58,7 @@ static unsigned clip_registers(const struct work_state *g, unsigned at, unsigned
 static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, unsigned at, uint64_t address,
                            unsigned registers)
 {
-    const size_t n = clip_registers(&d->work, at, registers);
+    const size_t n = clip_registers(&d->work, t, at, registers);
     if (!n)
         return;
     memory_client_trace_load(&d->bindings.memory, "constants", address, n * EU_REGISTER_BYTES);
@@ -65,15 +66,22 @@ static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, uns
                        n * EU_REGISTER_BYTES);
 }
 
+/* Registers of 32 bytes that a dimension's local IDs fill: 16 or 32 of them; one register on Gen20. */
+static unsigned local_id_rows(const struct thread_dispatcher *d)
+{
+    return d->work.setup.simd == 32 || eu_register_rows(d->set) > 1 ? 2 : 1;
+}
+
 /* Computes local IDs: each channel's position in its group, 16 bits a dimension. A tiled layout orders a row
  * of an oword first, so that a cache line belongs to one thread. */
-static void make_local_ids(const struct work_state *g, unsigned index, uint8_t *registers)
+static void make_local_ids(const struct thread_dispatcher *d, unsigned index, uint8_t *registers)
 {
+    const struct work_state *const g = &d->work;
     /* Dimensions by walk order, the fastest first. */
     static const uint8_t orders[8][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0},
                                          {2, 0, 1}, {2, 1, 0}, {0, 1, 2}, {0, 1, 2}};
     const uint8_t *const order = orders[g->walker.walk_order];
-    const unsigned step = g->setup.simd == 32 ? 2 : 1;
+    const unsigned step = local_id_rows(d);
     const uint32_t tile = g->walker.tile_layout ? g->walker.tile_layout : 1, first = index * g->setup.simd;
     uint32_t low = first % tile, position[3], sizes[3], left = first / tile;
     uint8_t *rows[3]; /* of IDs, by walk order */
@@ -115,8 +123,7 @@ static bool local_ids_are_of(const struct local_id_shape *shape, const struct wo
 static unsigned put_local_ids(struct thread_dispatcher *d, struct eu_thread *t, unsigned index, unsigned at)
 {
     const struct work_state *const g = &d->work;
-    const unsigned registers =
-        (g->setup.simd == 32 ? 2u : 1u) * (unsigned)__builtin_popcount(g->walker.emit_local & 7u);
+    const unsigned registers = local_id_rows(d) * (unsigned)__builtin_popcount(g->walker.emit_local & 7u);
     struct local_ids *const ids = &d->local_ids;
     if (!local_ids_are_of(&ids->shape, g)) {
         memset(ids->known, 0, sizeof ids->known);
@@ -129,7 +136,7 @@ static unsigned put_local_ids(struct thread_dispatcher *d, struct eu_thread *t, 
     }
     if (!ids->known[index]) {
         memset(ids->registers[index], 0, sizeof ids->registers[index]);
-        make_local_ids(g, index, ids->registers[index]);
+        make_local_ids(d, index, ids->registers[index]);
         ids->known[index] = true;
     }
     for (unsigned n = 0; n < registers; n++)
@@ -153,7 +160,8 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
                                                   EU_REGISTER_BYTES;
     const bool is_object = g->setup.payload == PAYLOAD_MEDIA_OBJECT;
     uint32_t thread = g->setup.r0[R0_THREAD], scratch = g->setup.r0[R0_SCRATCH];
-    unsigned at = 1, end = 1 + both;
+    const unsigned rows = eu_register_rows(d->set);
+    unsigned at = rows, end = rows + both;
     if (is_object)
         thread |= g->group.group_id[2] & 15u;
     if (d->bindings.info.r0_thread_index) /* as in COMPUTE_WALKER, whatever the payload */
@@ -194,12 +202,12 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
     case MAX_PAYLOADS:
         break;
     }
-    const size_t room_bytes = clip_registers(g, at, EU_LARGE_GRF_REGISTERS) * (size_t)EU_REGISTER_BYTES,
+    const size_t room_bytes = clip_registers(g, t, at, EU_LARGE_GRF_REGISTERS) * (size_t)EU_REGISTER_BYTES,
                  inline_bytes = g->setup.inline_length_dw * 4u;
     if (room_bytes)
         memcpy(t->grf + at * EU_REGISTER_BYTES, g->setup.inline_dw,
                inline_bytes < room_bytes ? inline_bytes : room_bytes);
-    at += (unsigned)((inline_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES);
+    at += (unsigned)((inline_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES + rows - 1u) / rows * rows;
     end = at > end ? at : end;
     eu_thread_has_payload(t, end < EU_LARGE_GRF_REGISTERS ? end : EU_LARGE_GRF_REGISTERS);
     t->sr0[SR0_THREAD_ID] = sr0_thread_id(d, index);

@@ -188,11 +188,17 @@ static bool read_partition(const struct execution *x, struct work_state *g)
 }
 
 /* Reads the SIMD size: 8, 16 or 32. False: it is invalid. */
-static bool read_simd_size(struct execution *x, struct work_state *g)
+/* A register has a dword of so many. */
+static unsigned fewest_channels(const struct thread_dispatcher *d)
+{
+    return d->set->register_bytes / 4u;
+}
+
+static bool read_simd_size(const struct thread_dispatcher *d, struct execution *x, struct work_state *g)
 {
     const uint64_t code = command_field(x, WALKER_SIMD_SIZE);
     g->setup.simd = (uint8_t)(8u << (code & 3u));
-    return code <= 2;
+    return code <= 2 && g->setup.simd >= fewest_channels(d);
 }
 
 /* FNV-1a of the command's address and dwords. */
@@ -269,9 +275,9 @@ bool dispatch_gpgpu_walker(struct thread_dispatcher *d, struct execution *x, enu
             return refuse_walker(d, outcome, x->command, "the number of per-thread constant registers", 0,
                                  "1 or more, since indirect data has cross-thread constants");
     }
-    if (!read_simd_size(x, g))
+    if (!read_simd_size(d, x, g))
         return refuse_walker(d, outcome, x->command, "SIMD Size", command_field(x, WALKER_SIMD_SIZE),
-                             "0 to 2");
+                             fewest_channels(d) > 8 ? "1 or 2" : "0 to 2");
     if (g->setup.threads > MAX_GROUP_THREADS)
         return refuse_walker(d, outcome, x->command, "the number of threads in a group", g->setup.threads,
                              "1 to 128");
@@ -299,6 +305,8 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
         << R0_SCRATCH_SURFACE_SHIFT;
     g->setup.large_grf =
         pipeline_field(&d->engine->pipeline, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE, 0);
+    if (g->setup.large_grf && eu_register_rows(d->set) > 1)
+        return refuse_walker(d, outcome, x->command, "Large GRF Mode", g->setup.large_grf, "0");
     if (!read_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
     g->setup.threads = g->setup.thread_width_height_depth[0] =
@@ -315,9 +323,9 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
             g->setup.inline_dw[i] = *(const volatile uint32_t *)&x->dw[at + i];
         g->setup.inline_length_dw = INLINE;
     }
-    if (!read_simd_size(x, g))
+    if (!read_simd_size(d, x, g))
         return refuse_walker(d, outcome, x->command, "SIMD Size", command_field(x, WALKER_SIMD_SIZE),
-                             "0 to 2");
+                             fewest_channels(d) > 8 ? "1 or 2" : "0 to 2");
     if (!g->setup.threads || g->setup.threads > MAX_GROUP_THREADS)
         return refuse_walker(d, outcome, x->command, "the number of threads in a group", g->setup.threads,
                              "1 to 128");

@@ -8,8 +8,8 @@ static void decode_register(const struct eu_isa *set, const struct eu_operand *o
     const bool is_data = o->file == FILE_GRF || o->file == FILE_ACCUMULATOR;
     p->arf = (uint8_t)o->file;
     p->file_bytes = eu_register_rows(set) > 1 ? EU_FILE_BYTES : EU_SMALL_FILE;
-    p->first_byte =
-        (uint16_t)(o->number * (is_data ? set->register_bytes : (unsigned)EU_REGISTER_BYTES) + o->subregister);
+    p->first_byte = (uint16_t)(o->number * (is_data ? set->register_bytes : (unsigned)EU_REGISTER_BYTES) +
+                               o->subregister);
     switch (o->file) {
     case FILE_GRF:
         p->file = OPERAND_GRF;

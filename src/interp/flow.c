@@ -429,8 +429,7 @@ bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op)
         .ex_descriptor = op->message.ex_descriptor,
         .address_offset = op->message.address_offset,
         .payload_registers = {(uint8_t)((descriptor >> 25 & 0xfu) * rows), (uint8_t)src1_registers},
-        .response_registers =
-            op->dst.file == OPERAND_NULL ? 0 : (uint8_t)((descriptor >> 20 & 0x1fu) * rows),
+        .response_registers = op->dst.file == OPERAND_NULL ? 0 : (uint8_t)((descriptor >> 20 & 0x1fu) * rows),
         .register_rows = (uint8_t)rows,
         .sfid = op->message.sfid,
         .execution_size = op->channels};

@@ -12,7 +12,8 @@
 const struct eu_dirty eu_all_dirty = {
     .registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, .rare = true, .channel_ip = true};
 
-/* Whether all threads have the upper half of the GRF: for message registers, or registers of twice the size. */
+/* Whether all threads have the upper half of the GRF: for message registers, or registers of twice the size.
+ */
 static bool has_upper_half(const struct eu_isa *set)
 {
     return set->mrf_count || eu_register_rows(set) > 1;

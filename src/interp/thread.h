@@ -63,12 +63,12 @@ struct eu_send {
     uint8_t sfid;                       /* enum eu_sfid */
     uint32_t descriptor, ex_descriptor; /* complete, also if they came from a0 */
     bool end_of_thread;
-    bool ex_bso;               /* ExBSO: the whole extended descriptor is a surface offset */
-    int32_t address_offset;    /* Gen20: bytes that are added to all addresses */
-    uint8_t execution_size;    /* 1 to 32 */
-    uint8_t register_rows;     /* eu_register_rows: parts of a payload begin with whole registers of the set */
-    uint32_t channels;         /* enabled channels; bit 0 is the instruction's first channel */
-    uint8_t first_channel;     /* the thread's channel that bit 0 is */
+    bool ex_bso;            /* ExBSO: the whole extended descriptor is a surface offset */
+    int32_t address_offset; /* Gen20: bytes that are added to all addresses */
+    uint8_t execution_size; /* 1 to 32 */
+    uint8_t register_rows;  /* eu_register_rows: parts of a payload begin with whole registers of the set */
+    uint32_t channels;      /* enabled channels; bit 0 is the instruction's first channel */
+    uint8_t first_channel;  /* the thread's channel that bit 0 is */
     const uint8_t *payload[2]; /* NULL: the null register, which reads as zeros */
     uint8_t payload_registers[2];
     uint8_t *response; /* NULL: none, or the null register */

@@ -264,5 +264,5 @@ const struct eu_isa eu_gen200 = {
     .thread_id_slots = 1024,
 };
 
-const struct eu_isa *const eu_isas[] = {&eu_gen8, &eu_gen9,  &eu_gen11, &eu_gen12,  &eu_gen125,
-                                        &eu_gen200, &eu_gen7, &eu_gen75, &eu_gen6, NULL};
+const struct eu_isa *const eu_isas[] = {&eu_gen8,   &eu_gen9, &eu_gen11, &eu_gen12, &eu_gen125,
+                                        &eu_gen200, &eu_gen7, &eu_gen75, &eu_gen6,  NULL};

@@ -24,7 +24,7 @@ bool draw_work_create(struct thread_dispatcher *d, const struct softgt_config *c
     if (!w)
         return false;
     *w = (struct draw_work){.dispatcher = d,
-                            .enabled = config->draws,
+                            .enabled = config->draws && eu_register_rows(d->set) == 1,
                             .draw.interpolation = interpolation_of(eu_host_simd_level()),
                             .draw.triangles = triangle_functions_of(eu_host_simd_level()),
                             .parallel = parallel,

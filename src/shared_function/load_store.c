@@ -1,7 +1,7 @@
 /*
- * The load and store units of Gen12.5. Values of 32 bits fill a register for eight channels, of 64 bits
- * for four; components follow each other. A transposed message has one channel with consecutive
- * elements. (Mesa, brw_eu.h; IGC, MessageDecoderLSC)
+ * The load and store units of Gen12.5 and Gen20. Values of 32 bits fill a register for eight channels, of 64
+ * bits for four, and on Gen20 for twice as many; components follow each other. A transposed message has one
+ * channel with consecutive elements. (Mesa, brw_eu.h; IGC, MessageDecoderLSC)
  */
 #include "shared_function/shared_function.h"
 
@@ -64,9 +64,16 @@ static bool typed(struct message_context *b, const struct eu_send *m)
 }
 
 /* Registers that an element of so many channels fills. */
-static unsigned registers_of(unsigned channels, unsigned bytes)
+static unsigned registers_of(const struct eu_send *m, unsigned channels, unsigned bytes)
 {
-    return (channels * bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
+    return payload_part_registers(m, channels * bytes);
+}
+
+/* Channels that have room in registers: those of a register of dwords, if there are fewer. */
+static unsigned channels_in_registers(const struct eu_send *m)
+{
+    const unsigned fewest = payload_part_registers(m, 1) * EU_REGISTER_BYTES / 4u;
+    return m->execution_size < fewest ? fewest : m->execution_size;
 }
 
 /* One element between memory and register `at`, byte `byte` of it. */
@@ -85,7 +92,6 @@ static void element(struct message_context *b, const struct eu_send *m, const st
     writeback(m, at, byte, &value, sizes[size].in_register);
 }
 
-enum { FEWEST_CHANNELS = 8 }; /* that have room in registers, however few there are */
 static const uint8_t address_sizes[4] = {0, 2, 4, 8};
 
 /* The elements of a load or store that is not transposed. Only registers of the message's length are
@@ -101,8 +107,8 @@ static struct element_transfer elements_of(const struct eu_send *m, unsigned cha
     struct element_transfer e = {.bytes = sizes[size].bytes,
                                  .in_register = sizes[size].in_register,
                                  .writes = stores,
-                                 .at = stores ? registers_of(channels, address_sizes[d >> 7 & 3u]) : 0,
-                                 .step = registers_of(channels, sizes[size].in_register)};
+                                 .at = stores ? registers_of(m, channels, address_sizes[d >> 7 & 3u]) : 0,
+                                 .step = registers_of(m, channels, sizes[size].in_register)};
     for (unsigned i = 0, behind_it = e.at; i < components && behind_it < registers; i++)
         if (!quad || d >> (12u + i) & 1u) {
             e.present |= UINT64_C(1) << i;
@@ -128,10 +134,10 @@ bool load_store_layout(const struct eu_send *m, struct message_layout *l)
             .bytes = sizes[size].bytes,
             .in_register = sizes[size].in_register,
             .writes = operation == STORE,
-            .at = operation == STORE ? registers_of(m->execution_size, address_bytes) : 0};
+            .at = operation == STORE ? registers_of(m, m->execution_size, address_bytes) : 0};
         return sizes[size].bytes == sizes[size].in_register;
     }
-    l->count = m->execution_size < FEWEST_CHANNELS ? FEWEST_CHANNELS : m->execution_size;
+    l->count = channels_in_registers(m);
     l->elements = elements_of(m, l->count);
     return true;
 }
@@ -143,11 +149,16 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
     const unsigned address_bytes = address_sizes[d >> 7 & 3u];
     const bool quad = operation == LOAD_QUAD || operation == STORE_QUAD, transposed = !quad && d >> 15 & 1u;
     const bool stores = operation == STORE || operation == STORE_QUAD;
-    const unsigned channels =
-        m->execution_size < FEWEST_CHANNELS && !transposed ? FEWEST_CHANNELS : m->execution_size;
+    const unsigned channels = transposed ? m->execution_size : channels_in_registers(m);
     struct channels c = {.count = (uint8_t)channels,
                          .mask = m->channels & (uint32_t)((UINT64_C(1) << m->execution_size) - 1u)};
     (void)kind;
+    if (m->sfid == SFID_URB || (m->sfid == SFID_TGM && m->register_rows > 1 && operation != FENCE)) {
+        b->not_modelled = true;
+        b->error_text = m->sfid == SFID_URB ? "URB messages of Gen20 are not modelled"
+                                            : "typed messages of Gen20 are not modelled";
+        return false;
+    }
     if (operation == FENCE) {
         fence_for_others(b);
         return true;
@@ -157,8 +168,9 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
     if (!address_bytes || !sizes[size].bytes)
         return false;
     const struct buffer_view t = find_target(b, m, address_bytes == 8);
-    const struct channel_addresses a = {.bytes = address_bytes, .scale = 1};
-    const unsigned behind = registers_of(channels, address_bytes);
+    const struct channel_addresses a = {
+        .bytes = address_bytes, .scale = 1, .plus = (uint64_t)(int64_t)m->address_offset};
+    const unsigned behind = registers_of(m, channels, address_bytes);
     if (atomics[operation] || transposed || sizes[size].from) /* else transfer_elements does, if it must */
         read_channel_offsets(m, &a, &c);
     if (atomics[operation]) {

@@ -551,7 +551,9 @@ static INLINE struct eu_send send_of(struct eu_thread *t, const struct eu_messag
     return (struct eu_send){.sfid = p->sfid,
                             .descriptor = p->descriptor,
                             .ex_descriptor = p->ex_descriptor,
+                            .address_offset = p->address_offset,
                             .execution_size = p->execution_size,
+                            .register_rows = p->register_rows,
                             .channels = channels,
                             .payload = {t->grf + p->payload_byte[0], t->grf + p->payload_byte[1]},
                             .payload_registers = {p->payload_registers[0], p->payload_registers[1]},
@@ -671,11 +673,11 @@ static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
     enum { ADDRESS_FLAT, ADDRESS_BINDLESS, ADDRESS_STATE, ADDRESS_INDEX, FENCE = 31, UNUSED_INDEX = 252 };
     const uint32_t type = m->descriptor >> 29 & 3u;
     struct message_layout l;
-    if ((m->descriptor & 63u) == FENCE) {
+    if ((m->descriptor & 63u) == FENCE && m->sfid != SFID_URB) {
         p->run = m->sfid == SFID_SLM ? slm_fence : fence;
         return;
     }
-    if (m->sfid == SFID_TGM || !load_store_layout(m, &l))
+    if (m->sfid == SFID_TGM || m->sfid == SFID_URB || m->address_offset || !load_store_layout(m, &l))
         return;
     if (m->sfid == SFID_SLM) {
         p->space = PLAN_SLM;
@@ -747,7 +749,9 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
     const struct eu_send m = {.sfid = p->sfid,
                               .descriptor = p->descriptor,
                               .ex_descriptor = p->ex_descriptor,
+                              .address_offset = p->address_offset,
                               .execution_size = p->execution_size,
+                              .register_rows = p->register_rows,
                               .payload_registers = {p->payload_registers[0], p->payload_registers[1]},
                               .response_registers = p->response_registers};
     const enum eu_message_kind kind = eu_message_kind(set, p->sfid, p->descriptor);

@@ -674,6 +674,13 @@ static inline void writeback_channel64(const struct eu_send *m, unsigned n, unsi
     writeback(m, n + channel / 4u, channel % 4u * 8u, &value, 8);
 }
 
+/* The registers of 32 bytes that `bytes` of one part of a payload fill: whole ones of the instruction set. */
+static inline unsigned payload_part_registers(const struct eu_send *m, unsigned bytes)
+{
+    const unsigned rows = m->register_rows > 1 ? m->register_rows : 1u, all = rows * EU_REGISTER_BYTES;
+    return (bytes + all - 1u) / all * rows;
+}
+
 static inline bool has_header(const struct eu_send *m)
 {
     return m->descriptor >> 19 & 1u;

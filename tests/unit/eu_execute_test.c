@@ -999,8 +999,8 @@ static void results_set_flags(void **state)
     }
 }
 
-/* any and all of 2 to 32 channels, or of the execution size; both flags, inverted; channels that are off, offsets of
- * channels. */
+/* any and all of 2 to 32 channels, or of the execution size; both flags, inverted; channels that are off,
+ * offsets of channels. */
 static void predicates_choose_channels(void **state)
 {
     (void)state;
@@ -1027,10 +1027,9 @@ static void predicates_choose_channels(void **state)
             run();
             const uint32_t bits = flag ? f1 : f0, others = flag ? f0 : f1;
             for (unsigned c = 0; c < 16; c++) {
-                const unsigned channel = c + first,
-                               size = of_all          ? 16
-                                      : predicate < 4 ? 1
-                                                      : 1u << (predicate / 2 - 1);
+                const unsigned channel = c + first, size = of_all          ? 16
+                                                           : predicate < 4 ? 1
+                                                                           : 1u << (predicate / 2 - 1);
                 bool any = false, all = true;
                 for (unsigned m = channel / size * size; m < channel / size * size + size; m++) {
                     any |= bits >> m & 1;
