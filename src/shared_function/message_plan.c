@@ -759,6 +759,8 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
     struct message_layout l;
     p->counted_registers = (uint8_t)(registers ? registers : 1u);
     p->has_header = has_header(&m);
+    if (p->register_rows > 1 && !message_has_wide_registers(kind))
+        return;
     switch (kind) {
     case MESSAGE_END_OF_THREAD:
         p->run = end_of_thread;

@@ -108,6 +108,13 @@ static const char *unsupported_message_text(unsigned function)
     return texts[function & 15u] ? texts[function & 15u] : "the message is not modelled";
 }
 
+/* Payloads of the others have other layouts there, which are not modelled. */
+bool message_has_wide_registers(enum eu_message_kind kind)
+{
+    return kind == MESSAGE_LSC || kind == MESSAGE_BARRIER || kind == MESSAGE_FENCE ||
+           kind == MESSAGE_END_OF_THREAD || kind == MESSAGE_UNKNOWN;
+}
+
 const uint8_t payload_zeros[EU_REGISTER_BYTES];
 
 /* A message counts once, however many channels it has. */
@@ -148,6 +155,11 @@ enum eu_answer shared_function_send(struct message_context *b, const struct eu_i
     if (!f) {
         b->not_modelled = eu_message_is_known(set, m->sfid, m->descriptor);
         b->error_text = b->not_modelled ? unsupported_message_text(m->sfid) : "unknown message";
+        return EU_SEND_FAULT;
+    }
+    if (m->register_rows > 1 && !message_has_wide_registers(kind)) {
+        b->not_modelled = true;
+        b->error_text = "the message is not modelled for registers of 64 bytes";
         return EU_SEND_FAULT;
     }
     const bool known = f(b, m, kind);

@@ -621,6 +621,9 @@ void buffer_view_store(struct message_context *b, const struct buffer_view *t, u
 /* How many of the `size` bytes are in bounds, in whole dwords. */
 uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offset, uint32_t size);
 
+/* Whether the message is modelled where registers have 64 bytes. (shared_function.c) */
+bool message_has_wide_registers(enum eu_message_kind kind);
+
 /* ---- Payloads ---- */
 
 extern const uint8_t payload_zeros[EU_REGISTER_BYTES];

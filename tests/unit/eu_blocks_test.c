@@ -14,10 +14,20 @@
 /* dpas against the product of matrices: D = C + A * B, each packed as the public description of the virtual
  * ISA says (IGC, documentation/visa, DPAS): C, D and A by rows, of B a column in each channel's dwords. */
 
-enum { C_AT = 10, B_AT = 20, A_AT = 40, D_AT = 60, CHANNELS = 8, MOST_ROWS = 8, MOST_K = 64, SKIPPED = 0x24 };
+enum {
+    C_AT = 10,
+    B_AT = 30,
+    A_AT = 50,
+    D_AT = 60,
+    MOST_CHANNELS = 16,
+    MOST_ROWS = 8,
+    MOST_K = 64,
+    SKIPPED = 0x24
+};
 
 static struct kernel k;
 static struct eu_thread t;
+static unsigned channels; /* a register has a dword of each */
 
 static const struct type {
     enum eu_type type, code; /* the code's, and below a byte its precision */
@@ -28,11 +38,17 @@ static const struct type {
     {TYPE_S4, TYPE_B, 1, 4, true},   {TYPE_U2, TYPE_UB, 2, 2, false}, {TYPE_S2, TYPE_B, 2, 2, true},
 };
 
+static void begin_set(const struct eu_isa *set)
+{
+    k.set = set;
+    channels = set->register_bytes / 4u;
+    k.count = 0;
+    eu_thread_start(&t, k.set, 0, (1u << channels) - 1u - SKIPPED);
+}
+
 static void begin(void)
 {
-    k.set = &eu_gen125;
-    k.count = 0;
-    eu_thread_start(&t, k.set, 0, 0xff & ~SKIPPED);
+    begin_set(&eu_gen125);
 }
 
 /* Element `at` of so many bits, in registers from one on. */
@@ -58,13 +74,13 @@ static uint32_t get(unsigned number, unsigned at, unsigned bits)
 static void put_column(unsigned n, unsigned at, unsigned bits, uint32_t value)
 {
     const unsigned in_dword = 32u / bits;
-    put(B_AT + at / in_dword, n * in_dword + at % in_dword, bits, value);
+    put(B_AT + at / in_dword * kernel_rows(k.set), n * in_dword + at % in_dword, bits, value);
 }
 
 static void put_blocks(struct op d, struct op c, const struct type *b, const struct type *a,
                        unsigned log_depth, unsigned rows)
 {
-    struct eu_instruction *const i = kernel_add(&k, EU_DPAS, 3, &(struct how){.channels = CHANNELS});
+    struct eu_instruction *const i = kernel_add(&k, EU_DPAS, 3, &(struct how){.channels = (uint8_t)channels});
     const struct op ops[3] = {c, reg(B_AT, b->code), reg(A_AT, a->code)};
     kernel_destination(&k, i, &d);
     for (int n = 0; n < 3; n++)
@@ -106,43 +122,44 @@ static uint32_t random_element(const struct type *x, uint64_t *seed, int32_t *va
     return bits;
 }
 
-/* Of all types with all, each depth and each count of rows; channels that are off stay as they were. */
+/* Of all types with all, each depth and each count of rows, with registers of 32 and of 64 bytes; channels
+ * that are off stay as they were. */
 static void integers(void **state)
 {
     (void)state;
     enum { TYPES = sizeof types / sizeof types[0] };
     uint64_t seed = 17;
-    for (unsigned which = 0; which < TYPES * TYPES; which++)
+    for (unsigned which = 0; which < 2 * TYPES * TYPES; which++)
         for (unsigned log_depth = 0; log_depth < 4; log_depth++)
             for (unsigned rows = 1; rows <= MOST_ROWS; rows++) {
-                const struct type *const b = &types[which % TYPES], *const a = &types[which / TYPES];
+                const struct type *const b = &types[which % TYPES], *const a = &types[which / TYPES % TYPES];
                 const unsigned products = a->bits == 8 || b->bits == 8 ? 4 : 8;
                 const unsigned most = products << log_depth; /* K */
                 const bool no_c = rows == 3, is_signed = rows & 1u;
-                int32_t left[MOST_ROWS][MOST_K], right[MOST_K][CHANNELS];
-                uint32_t c[MOST_ROWS][CHANNELS];
-                begin();
-                memset(t.grf + D_AT * EU_REGISTER_BYTES, 0xa5, MOST_ROWS * EU_REGISTER_BYTES);
+                int32_t left[MOST_ROWS][MOST_K], right[MOST_K][MOST_CHANNELS];
+                uint32_t c[MOST_ROWS][MOST_CHANNELS];
+                begin_set(which < TYPES * TYPES ? &eu_gen125 : &eu_gen200);
+                memset(t.grf + D_AT * EU_REGISTER_BYTES, 0xa5, 2 * MOST_ROWS * EU_REGISTER_BYTES);
                 for (unsigned m = 0; m < rows; m++)
                     for (unsigned i = 0; i < most; i++)
                         put(A_AT, m * most + i, a->bits, random_element(a, &seed, &left[m][i]));
                 for (unsigned i = 0; i < most; i++)
-                    for (unsigned n = 0; n < CHANNELS; n++)
+                    for (unsigned n = 0; n < channels; n++)
                         put_column(n, i, b->bits, random_element(b, &seed, &right[i][n]));
                 for (unsigned m = 0; m < rows; m++)
-                    for (unsigned n = 0; n < CHANNELS; n++)
-                        put(C_AT, m * CHANNELS + n, 32, c[m][n] = (uint32_t)random_next(&seed));
+                    for (unsigned n = 0; n < channels; n++)
+                        put(C_AT, m * channels + n, 32, c[m][n] = (uint32_t)random_next(&seed));
                 const enum eu_type type = is_signed ? TYPE_D : TYPE_UD;
                 put_blocks(reg(D_AT, type), no_c ? none(type) : reg(C_AT, type), b, a, log_depth, rows);
                 assert_int_equal(run(), EU_ENDED);
                 for (unsigned m = 0; m < MOST_ROWS; m++)
-                    for (unsigned n = 0; n < CHANNELS; n++) {
+                    for (unsigned n = 0; n < channels; n++) {
                         uint32_t sum = m < rows && !no_c ? c[m][n] : 0;
                         for (unsigned i = 0; m < rows && i < most; i++)
                             sum += (uint32_t)(left[m][i] * right[i][n]);
                         if (m >= rows || SKIPPED >> n & 1u)
                             sum = 0xa5a5a5a5;
-                        assert_int_equal(get(D_AT, m * CHANNELS + n, 32), sum);
+                        assert_int_equal(get(D_AT, m * channels + n, 32), sum);
                     }
             }
 }
@@ -173,10 +190,10 @@ static void floats(void **state)
             enum { K = 16 };
             const struct type *const x = &halves[way & 1u];
             const enum eu_type to = way & 2u ? x->type : TYPE_F, from = way & 4u ? x->type : TYPE_F;
-            double a[MOST_ROWS][K], b[K][CHANNELS], c[MOST_ROWS][CHANNELS];
+            double a[MOST_ROWS][K], b[K][MOST_CHANNELS], c[MOST_ROWS][MOST_CHANNELS];
             begin();
             for (unsigned i = 0; i < K; i++)
-                for (unsigned n = 0; n < CHANNELS; n++) {
+                for (unsigned n = 0; n < channels; n++) {
                     b[i][n] = (double)(random_next(&seed) % 5) - 2;
                     put_column(n, i, 16, as(b[i][n], x->type));
                 }
@@ -185,20 +202,20 @@ static void floats(void **state)
                     a[m][i] = (double)(random_next(&seed) % 5) - 2;
                     put(A_AT, m * K + i, 16, as(a[m][i], x->type));
                 }
-                for (unsigned n = 0; n < CHANNELS; n++) {
+                for (unsigned n = 0; n < channels; n++) {
                     c[m][n] = (double)(random_next(&seed) % 64) - 32;
-                    put(C_AT, m * CHANNELS + n, from == TYPE_F ? 32 : 16, as(c[m][n], from));
+                    put(C_AT, m * channels + n, from == TYPE_F ? 32 : 16, as(c[m][n], from));
                 }
             }
             put_blocks(reg(D_AT, to), reg(C_AT, from), x, x, 3, rows);
             assert_int_equal(run(), EU_ENDED);
             for (unsigned m = 0; m < rows; m++)
-                for (unsigned n = 0; n < CHANNELS; n++) {
+                for (unsigned n = 0; n < channels; n++) {
                     double sum = c[m][n];
                     for (unsigned i = 0; i < K; i++)
                         sum += a[m][i] * b[i][n];
                     if (!(SKIPPED >> n & 1u)) /* up to 96: all of the types hold it */
-                        assert_int_equal(get(D_AT, m * CHANNELS + n, to == TYPE_F ? 32 : 16), as(sum, to));
+                        assert_int_equal(get(D_AT, m * channels + n, to == TYPE_F ? 32 : 16), as(sum, to));
                 }
         }
 }
@@ -255,7 +272,7 @@ static struct eu_thread *other_of(void *context, struct eu_thread *thread, bool 
 static void shared_operands(void **state)
 {
     (void)state;
-    enum { SECOND_A = 50, SECOND_D = 80 };
+    enum { SECOND_A = 100, SECOND_D = 80 };
     uint64_t seed = 99;
     for (unsigned which = 0; which < 3; which++)
         for (unsigned rows = 1; rows <= MOST_ROWS; rows++)
@@ -263,13 +280,13 @@ static void shared_operands(void **state)
                 const struct type *const b = &types[0], *const a =
                                                             &types[1 + 2 * which]; /* of 8, 4, 2 bits */
                 enum { K = 32 };
-                int32_t left[2][MOST_ROWS][K], right[K][CHANNELS];
+                int32_t left[2][MOST_ROWS][K], right[K][MOST_CHANNELS];
                 uint8_t whole[2][MOST_ROWS * EU_REGISTER_BYTES];
                 const unsigned bytes = rows * K * a->bits / 8, registers = (bytes + 31) / 32,
                                lower = (registers + 1) / 2;
                 begin();
                 for (unsigned i = 0; i < K; i++)
-                    for (unsigned n = 0; n < CHANNELS; n++)
+                    for (unsigned n = 0; n < channels; n++)
                         put_column(n, i, b->bits, random_element(b, &seed, &right[i][n]));
                 for (unsigned n = 0; n < 2; n++) {
                     memset(t.grf + A_AT * EU_REGISTER_BYTES, 0, sizeof whole[n]);
@@ -309,7 +326,7 @@ static void shared_operands(void **state)
                     assert_int_equal(pair[thread].stop, EU_ENDED);
                     for (unsigned n = 0; n < 2; n++)
                         for (unsigned m = 0; m < rows; m++)
-                            for (unsigned c = 0; c < CHANNELS; c++) {
+                            for (unsigned c = 0; c < channels; c++) {
                                 uint32_t sum = 0, is;
                                 for (unsigned i = 0; i < K; i++)
                                     sum += (uint32_t)(left[n][m][i] * right[i][c]);

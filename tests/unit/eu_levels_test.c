@@ -37,6 +37,12 @@ static uint32_t random_bits(uint64_t *seed)
     }
 }
 
+/* A flag subregister of the set: f0.0 to f1.1, or to f3.1. */
+static uint8_t any_flag(uint64_t low, uint64_t high)
+{
+    return (uint8_t)((low & 3u) | (k.set->flag_count > 2 ? (high & 1u) << 2 : 0));
+}
+
 static struct op any_source(uint64_t *seed, enum eu_type type, bool three, bool may_be_immediate)
 {
     const uint64_t choice = random_next(seed);
@@ -96,7 +102,7 @@ static bool add_any(uint64_t *seed)
                       .first = choice >> 22 & 1u ? 8 : 0,
                       .predicate = (uint8_t[]){0, 0, 1, 1, 4, 13, 0, 1}[choice >> 23 & 7u],
                       .invert = choice >> 26 & 1u,
-                      .flag = choice >> 27 & 3u,
+                      .flag = any_flag(choice >> 27, choice >> 62),
                       .no_mask = choice >> 29 & 1u,
                       .saturate = operations[row].saturates && choice >> 30 & 1u && choice >> 31 & 1u};
     if (operations[row].conditional)
@@ -214,7 +220,7 @@ static void compare_levels(struct kernels *these)
             eu_thread_start(&a, k.set, 0, 0xffffff);
             for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
                 memcpy(a.grf + m, &(uint32_t){(these->fill ? these->fill : random_bits)(&seed)}, 4);
-            for (unsigned m = 0; m < 4; m++)
+            for (unsigned m = 0; m < EU_FLAGS; m++)
                 a.flag[m] = (uint16_t)random_next(&seed);
             for (unsigned m = 0; m < EU_MAX_CHANNELS / 2; m++)
                 for (unsigned which = 0; which < 4; which++)
@@ -366,7 +372,7 @@ static bool add_typed(uint64_t *seed)
     struct how how = {.channels = (uint8_t[]){1, 2, 4, 8, 8, 16, 16, 32}[choice >> 20 & 7u],
                       .predicate = (uint8_t[]){0, 0, 0, 1, 1, 2, 4, 9}[choice >> 23 & 7u],
                       .invert = choice >> 26 & 1u,
-                      .flag = choice >> 27 & 3u,
+                      .flag = any_flag(choice >> 27, choice >> 62),
                       .no_mask = choice >> 29 & 1u,
                       .saturate = choice >> 30 & 1u && choice >> 31 & 1u,
                       .acc_write = (choice >> 32 & 7u) == 0 || (does == EU_MACH && choice >> 32 & 1u),
@@ -388,7 +394,7 @@ static struct op any_of_few(uint64_t *seed, enum eu_type type, bool destination)
     static const struct {
         uint8_t file, numbers, bytes;
         bool written;
-    } files[] = {{FILE_FLAG, 2, 4, true},        {FILE_FLAG, 2, 4, true},
+    } files[] = {{FILE_FLAG, 4, 4, true},        {FILE_FLAG, 2, 4, true},
                  {FILE_ADDRESS, 1, 32, true},    {FILE_CONTROL, 1, 16, true},
                  {FILE_STATE, 1, 16, true},      {FILE_CHANNEL_ENABLE, 1, 4, false},
                  {FILE_ACCUMULATOR, 2, 32, true}};
@@ -399,8 +405,9 @@ static struct op any_of_few(uint64_t *seed, enum eu_type type, bool destination)
                       (unsigned)(choice >> 20) % (EU_REGISTER_BYTES / bytes) * bytes, type);
     if ((choice & 3u) < 2 && (files[row].written || !destination) &&
         (files[row].file != FILE_ACCUMULATOR || bytes == 4)) {
-        const unsigned places = files[row].bytes / bytes;
-        o = other(files[row].file, (unsigned)(choice >> 28) % files[row].numbers,
+        const unsigned places = files[row].bytes / bytes,
+                       numbers = files[row].file == FILE_FLAG ? k.set->flag_count : UINT8_MAX;
+        o = other(files[row].file, (unsigned)(choice >> 28) % files[row].numbers % numbers,
                   places ? (unsigned)(choice >> 32) % places * bytes : 0, type);
         o.v = 0, o.w = 1, o.h = 0;
     }
@@ -430,7 +437,7 @@ static bool add_few(uint64_t *seed)
         .first = choice >> 11 & 1u ? 8 : 0,
         .predicate = (uint8_t[]){0, 0, 0, 0, 1, 1, 2, 5, 8, 10, 11, 12, 13, 9, 0, 0}[choice >> 12 & 15u],
         .invert = choice >> 16 & 1u,
-        .flag = choice >> 17 & 3u,
+        .flag = any_flag(choice >> 17, choice >> 62),
         .no_mask = choice >> 19 & 1u,
         .condition = does == EU_CMP || (choice >> 20 & 7u) == 0 ? (uint8_t)(1 + (choice >> 23) % 6u) : 0};
     if (does == EU_CMP || does == EU_MOV)
@@ -530,7 +537,7 @@ static bool add_product(uint64_t *seed)
                             .first = choice >> 21 & 1u ? 8 : 0,
                             .predicate = (choice >> 22 & 3u) == 0,
                             .invert = choice >> 24 & 1u,
-                            .flag = choice >> 25 & 3u,
+                            .flag = any_flag(choice >> 25, choice >> 62),
                             .no_mask = choice >> 27 & 1u,
                             .acc_write = kind == 2 && choice >> 28 & 1u};
     kernel_op(&k, does, how, to, &s[0], kind == 3 ? NULL : &s[1], NULL);
@@ -682,7 +689,7 @@ static unsigned compare_loops(void (*make)(uint64_t *seed), unsigned loops)
         eu_thread_start(&start, k.set, 0, n % 5 ? 0xffff : 0xffffff);
         for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
             memcpy(start.grf + m, &(uint32_t){random_bits(&seed)}, 4);
-        for (unsigned m = 0; m < 4; m++)
+        for (unsigned m = 0; m < EU_FLAGS; m++)
             start.flag[m] = (uint16_t)(random_next(&seed) & random_next(&seed) & random_next(&seed));
         for (unsigned m = 0; m < EU_ACCUMULATORS * EU_MAX_CHANNELS / 2; m++)
             start.accumulator[m / (EU_MAX_CHANNELS / 2)][m % (EU_MAX_CHANNELS / 2)] =
