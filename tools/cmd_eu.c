@@ -469,7 +469,7 @@ static const struct argp_option options[] = {
      "host threads that run thread groups in parallel, up to 64 (1)", 0},
     {"no-translation", NO_TRANSLATION, NULL, 0,
      "interpret all code, do not translate it to host code; slower", 0},
-    {"simd", 's', "CHANNELS", 0, "channels of a thread: 8, 16 or 32 (8)", 0},
+    {"simd", 's', "CHANNELS", 0, "channels of a thread: 8, 16 or 32 (8); 16 or 32 on Gen20 (16)", 0},
     {"mask", MASK, "MASK", 0, "execution mask of a group's last thread (all channels)", 0},
     {"local", LOCAL, "X[,Y[,Z]]", 0,
      "channels of a group in each dimension; local IDs (x, y, z of 16 bits) follow r0, and --data follows "

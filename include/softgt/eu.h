@@ -131,7 +131,7 @@ struct softgt_eu_launch_config {
     uint32_t groups[3];     /* number of groups in x, y, z; 0: 1 */
     uint32_t first[3];      /* ID of the first group */
     uint32_t threads;       /* of a group; 0: 1 */
-    uint32_t channels;      /* of a thread: 8, 16, 32; 0: 8 */
+    uint32_t channels;      /* of a thread: 8, 16, 32; 0: 8; Gen20: 16, 32; 0: 16 */
     uint32_t last_channels; /* channel mask of the last thread of a group; 0: all */
     uint32_t local_size[3]; /* with SOFTGT_EU_LOCAL_IDS: channels of a group in x, y, z, up to 1024; 0: 1 */
     uint32_t shared_bytes;  /* shared local memory, zeros at first; up to SOFTGT_EU_SHARED_BYTES */
@@ -200,10 +200,10 @@ static inline enum softgt_eu_result softgt_eu_run(struct softgt_eu *eu, uint64_t
 
 /* The register files of a thread. */
 enum softgt_eu_file {
-    SOFTGT_EU_GRF,          /* r0 ...: 32 bytes each, 4096 bytes, or 8192 */
+    SOFTGT_EU_GRF,          /* r0 ...: 32 bytes each, 4096 bytes, or 8192; Gen20: halves of registers */
     SOFTGT_EU_ADDRESS,      /* a0: 32 bytes */
     SOFTGT_EU_ACCUMULATOR,  /* acc0 ...: 16 channels of 64 bits each, 128 bytes */
-    SOFTGT_EU_FLAG,         /* f0, f1: 4 bytes each */
+    SOFTGT_EU_FLAG,         /* f0, f1: 4 bytes each; Gen20: f0 to f3 */
     SOFTGT_EU_STATE,        /* sr0: 16 bytes */
     SOFTGT_EU_CONTROL,      /* cr0: 16 bytes */
     SOFTGT_EU_NOTIFICATION, /* n0: 16 bytes */

@@ -39,8 +39,14 @@ size_t softgt_eu_register_bytes(enum softgt_eu_file file)
 
 size_t softgt_eu_file_bytes(const struct softgt_eu_thread *t, enum softgt_eu_file file)
 {
+    enum { NARROW_ACCUMULATORS = 10 }; /* of registers of 32 bytes */
+    const struct eu_isa *const set = t->dispatch->set;
     if ((unsigned)file >= SOFTGT_EU_FILES)
         return 0;
+    if (file == SOFTGT_EU_FLAG)
+        return set->flag_count * (size_t)files[file].register_bytes;
+    if (file == SOFTGT_EU_ACCUMULATOR && eu_register_rows(set) == 1)
+        return NARROW_ACCUMULATORS * (size_t)files[file].register_bytes;
     return file == SOFTGT_EU_GRF && !t->thread->large_grf ? (size_t)EU_REGISTERS * EU_REGISTER_BYTES
                                                           : files[file].bytes;
 }

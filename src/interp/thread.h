@@ -217,7 +217,9 @@ struct eu_thread {
 static inline void eu_thread_clear_rare(struct eu_thread *t)
 {
     if (t->dirty.rare) {
-        memset(t->accumulator, 0, sizeof t->accumulator);
+        /* Registers of 32 bytes: not more than 16 accumulators, with those of math macros. */
+        const bool all = !t->isa || eu_register_rows(t->isa) > 1;
+        memset(t->accumulator, 0, all ? sizeof t->accumulator : sizeof t->accumulator / 2);
         memset(t->dpasw_shared_operand, 0, sizeof t->dpasw_shared_operand);
     }
     if (t->dirty.channel_ip)
