@@ -99,10 +99,11 @@ int softgt_host_create(unsigned threads, struct softgt_host **result)
     struct softgt_host *const host = calloc(1, sizeof *host);
     if (!host)
         return -ENOMEM;
-    host->code = code_memory_create(MOST_THREADS + threads);
+    host->code =
+        code_memory_create(MOST_THREADS + threads); /* NULL: the system lets nobody run such memory */
     if (threads > 1)
         host->workers = workers_create(threads);
-    if (!host->code || (threads > 1 && !host->workers)) {
+    if (threads > 1 && !host->workers) {
         softgt_host_destroy(host);
         return -ENOMEM;
     }

@@ -139,9 +139,9 @@ def rows(pages):
 def generations(out):
     """The choice of a generation on a page: what others have is marked, and the style sheet hides what is marked."""
     text = (out / "reference/commands/MI_SEMAPHORE_WAIT.html").read_text()
-    result(re.search(r'id="workload-partition-id-offset-enable" data-g="125"', text) and re.search(r'id="wait-mode">', text),
+    result(re.search(r'id="workload-partition-id-offset-enable" data-g="125 200"', text) and re.search(r'id="wait-mode">', text),
            "fields that only some generations have are marked")
-    result('<section data-g="75 8 9 11 12 125">' not in text and re.search(r'<section data-g="6">\s*<h2', (out / "reference/structures/RENDER_SURFACE_STATE.html").read_text()),
+    result('<section data-g="75 8 9 11 12 125 200">' not in text and re.search(r'<section data-g="6">\s*<h2', (out / "reference/structures/RENDER_SURFACE_STATE.html").read_text()),
            "a layout of one generation is marked as a whole")
     marks = {mark for page in (out / "reference").rglob("*.html") for marks in re.findall(r' data-g="([^"]*)"', page.read_text()) for mark in marks.split()}
     style = (out / "style.css").read_text()

@@ -397,6 +397,7 @@ static void each_has_a_socket(void **state)
 static void local_memory_is_its_own(void **state)
 {
     (void)state;
+    skip_unless_pages_are_removed();
     struct vf one = bring_up(1), two = bring_up(2);
     assert_true(one.local_bytes >= 16 * MB);
     one.local[0] = 1111;
@@ -548,6 +549,7 @@ static void expect_answer(const char *request, const char *part)
 static void is_asked_and_told(void **state)
 {
     (void)state;
+    skip_unless_pages_are_removed();
     struct stat file;
     const char *const shown = ask("{\"do\":\"show\"}\n");
     assert_int_equal(stat(socket_path, &file), 0);
@@ -809,6 +811,7 @@ static void is_answered(int fd)
 static void the_physical_one_takes_all(void **state)
 {
     (void)state;
+    skip_unless_pages_are_removed();
     struct vf one = bring_up(1);
     struct vf pf = connect_to(0);
     char byte;

@@ -242,6 +242,7 @@ static int start_dg2(void **state)
 static void shares_local_memory(void **state)
 {
     (void)state;
+    skip_unless_pages_are_removed();
     enum { PLACE = 4 * PAGE_BYTES, FIRST = 1234, LAST = 5678 };
     greet();
     struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
@@ -815,6 +816,7 @@ static void count_in_local_memory(volatile uint32_t *memory, uint32_t wanted)
 /* Local memory is recorded: writes of the client, mapped or not, writes of engines, resets. */
 static void records_local_memory(void **state)
 {
+    skip_unless_pages_are_removed();
     greet();
     struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
                                          .index = LOCAL};
