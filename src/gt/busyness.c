@@ -36,19 +36,19 @@ static uint32_t ns_ticks(const struct gt *gt, uint64_t ns)
 
 static bool enabled(const struct gt *gt)
 {
-    return register_value(gt->mmio, RP_CONTROL) & RP_ENABLE;
+    return gt_register(gt, RP_CONTROL) & RP_ENABLE;
 }
 
 /* 0: it is not judged. */
 static uint64_t interval_ns(const struct gt *gt, unsigned side)
 {
-    const uint32_t ticks = register_value(gt->mmio, sides[side].interval);
+    const uint32_t ticks = gt_register(gt, sides[side].interval);
     return !enabled(gt) || !ticks ? 0 : ticks_ns(gt, ticks < LEAST_TICKS ? LEAST_TICKS : ticks);
 }
 
 static void raise(struct gt *gt, uint32_t bits)
 {
-    bits &= ~register_value(gt->mmio, PMINTRMSK);
+    bits &= ~gt_register(gt, PMINTRMSK);
     if (bits) {
         struct interrupt *i = gt->engines->interrupt;
         i->info->raise(i, gt->info->power_line, bits);
@@ -58,19 +58,19 @@ static void raise(struct gt *gt, uint32_t bits)
 static bool below_upper_limit(const struct gt *gt)
 {
     const struct frequency_format *f = gt->info->frequency;
-    return frequency_granted(gt->mmio, f) < register_value(gt->mmio, RP_INTERRUPT_LIMITS) >> f->upper_shift;
+    return gt_frequency(gt) < gt_register(gt, RP_INTERRUPT_LIMITS) >> f->upper_shift;
 }
 
 static bool above_lower_limit(const struct gt *gt)
 {
     const struct frequency_format *f = gt->info->frequency;
-    const uint32_t limits = register_value(gt->mmio, RP_INTERRUPT_LIMITS);
-    return frequency_granted(gt->mmio, f) > (limits & ((1u << f->upper_shift) - 1u)) >> f->lower_shift;
+    const uint32_t limits = gt_register(gt, RP_INTERRUPT_LIMITS);
+    return gt_frequency(gt) > (limits & ((1u << f->upper_shift) - 1u)) >> f->lower_shift;
 }
 
 static void judge(struct gt *gt, unsigned side, uint64_t busy_ns)
 {
-    const bool busy = busy_ns >= ticks_ns(gt, register_value(gt->mmio, sides[side].threshold));
+    const bool busy = busy_ns >= ticks_ns(gt, gt_register(gt, sides[side].threshold));
     const bool crossed = side == GT_UP ? busy && below_upper_limit(gt) : !busy && above_lower_limit(gt);
     raise(gt, sides[side].ended | (crossed ? sides[side].crossed : 0));
 }
@@ -97,7 +97,7 @@ static void side_advance(struct gt *gt, unsigned side, uint64_t before_ns, bool 
 
 static uint64_t timeout_ns(const struct gt *gt)
 {
-    const uint32_t ticks = register_value(gt->mmio, RP_DOWN_TIMEOUT);
+    const uint32_t ticks = gt_register(gt, RP_DOWN_TIMEOUT);
     const struct gt_busyness *b = &gt->busyness;
     return enabled(gt) && ticks && b->idle_since_ns != UINT64_MAX && !b->timed_out
                ? b->idle_since_ns + ticks_ns(gt, ticks)
@@ -124,7 +124,7 @@ void busyness_advance(struct gt *gt, uint64_t before_ns)
 
 uint64_t busyness_next_event_ns(const struct gt *gt)
 {
-    const uint32_t heard = ~register_value(gt->mmio, PMINTRMSK);
+    const uint32_t heard = ~gt_register(gt, PMINTRMSK);
     uint64_t next_ns = heard & DOWN_TIMEOUT ? timeout_ns(gt) : UINT64_MAX;
     for (unsigned side = 0; side < GT_SIDES; side++) {
         const uint64_t length_ns = interval_ns(gt, side),

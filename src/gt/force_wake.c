@@ -47,8 +47,7 @@ enum {
  * enhancement engine of both. */
 static bool is_there(const struct gt *gt, unsigned domain)
 {
-    const uint32_t media = register_value(gt->mmio, MEDIA_ENABLE), video = media & 0xffu,
-                   enhance = media >> 16 & 0xfu;
+    const uint32_t media = gt_register(gt, MEDIA_ENABLE), video = media & 0xffu, enhance = media >> 16 & 0xfu;
     if (domain >= WAKE_ENHANCE)
         return enhance >> (domain - WAKE_ENHANCE) & 1u;
     if (domain < WAKE_VIDEO)
@@ -60,8 +59,8 @@ static bool is_there(const struct gt *gt, unsigned domain)
 /* The GuC's requests: one of the render domain, bits of the media domains in their order. */
 static uint32_t asked_by_guc(const struct gt *gt)
 {
-    return (register_value(gt->mmio, GUC_WAKE_RENDER) ? 1u << WAKE_RENDER : 0) |
-           (register_value(gt->mmio, GUC_WAKE_MEDIA) & 0xfffu) << WAKE_VIDEO;
+    return (gt_register(gt, GUC_WAKE_RENDER) ? 1u << WAKE_RENDER : 0) |
+           (gt_register(gt, GUC_WAKE_MEDIA) & 0xfffu) << WAKE_VIDEO;
 }
 
 static unsigned domain_at(const struct gt *gt, uint32_t offset)
@@ -80,7 +79,7 @@ static bool reaches_gated(void *user, uint32_t offset, uint32_t powered, bool wr
 /* While no domain may lose its power, the device's own accesses have nothing to ask. */
 static void settle_gates(struct gt *gt)
 {
-    const bool gates = register_value(gt->mmio, PG_ENABLE) & (PG_RENDER | PG_MEDIA);
+    const bool gates = gt_register(gt, PG_ENABLE) & (PG_RENDER | PG_MEDIA);
     if (gates == (gt->mmio->is_reachable != NULL))
         return;
     gt->mmio->is_reachable = gates ? reaches_gated : NULL;
@@ -96,7 +95,7 @@ void force_wake_settle(struct gt *gt)
     gt->awake = asked_by_guc(gt);
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
         for (uint32_t i = 0; i < r->count; i++)
-            if (register_value(gt->mmio, r->request + i * 4u))
+            if (gt_register(gt, r->request + i * 4u))
                 gt->awake |= 1u << (r->domain + i);
     gt->wakes.used |= gt->awake;
     settle_gates(gt);
@@ -115,7 +114,7 @@ static bool has_shadow(const struct gt *gt, uint32_t offset)
                    {0xa274, 0xa27c}, {0xa540, 0xa56c},       {0xc4c8, 0xc4c8},
                    {0xc4e0, 0xc4e0}, {0xc600, 0xc600},       {0xc658, 0xc658}};
     for (unsigned i = 0; i < sizeof shadows / sizeof shadows[0]; i++)
-        if (offset >= shadows[i].first && offset <= shadows[i].last)
+        if (offset - gt->base >= shadows[i].first && offset - gt->base <= shadows[i].last)
             return true;
     for (unsigned i = 0; i < gt->engine_count; i++) {
         const uint32_t at = offset - gt->engines[i].info->mmio_base;
@@ -139,7 +138,7 @@ static bool engines_idle(const struct gt *gt, unsigned domain)
 /* Powers a domain down while its engines are idle. */
 static bool gated(const struct gt *gt, unsigned domain)
 {
-    const uint32_t gates = register_value(gt->mmio, PG_ENABLE);
+    const uint32_t gates = gt_register(gt, PG_ENABLE);
     return gates & (domain == WAKE_RENDER ? PG_RENDER : PG_MEDIA) && domain != WAKE_GT &&
            engines_idle(gt, domain);
 }
@@ -156,7 +155,7 @@ static bool asleep(struct gt *gt, unsigned domain)
 /* A gate closes as time passes. */
 void force_wake_advance(struct gt *gt)
 {
-    if (!gt->needs_wakes || !register_value(gt->mmio, PG_ENABLE))
+    if (!gt->needs_wakes || !gt_register(gt, PG_ENABLE))
         return;
     for (unsigned i = 0; i < gt->engine_count; i++) {
         struct engine *e = &gt->engines[i];
@@ -214,7 +213,7 @@ bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
         return true;
     }
     const bool sleeps = asleep(gt, domain);
-    if (sleeps || gt->wakes.used >> domain & 1u || register_value(gt->mmio, RC_CONTROL) & RC6_BIT)
+    if (sleeps || gt->wakes.used >> domain & 1u || gt_register(gt, RC_CONTROL) & RC6_BIT)
         tell(gt, range, offset, write, sleeps);
     return !sleeps;
 }
@@ -225,7 +224,7 @@ bool force_wake_asked(const struct gt *gt)
         return true;
     for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
         for (uint32_t i = 0; i < r->count; i++)
-            if (register_value(gt->mmio, r->request + i * 4u))
+            if (gt_register(gt, r->request + i * 4u))
                 return true;
     return false;
 }
@@ -233,10 +232,11 @@ bool force_wake_asked(const struct gt *gt)
 static void force_wake_request_written(const struct register_access *w)
 {
     struct gt *gt = w->owner;
-    for (const struct wake_request *r = gt->info->wake_requests; r->count; r++)
-        if (w->offset - r->request < r->count * 4u &&
-            (!gt->needs_wakes || is_there(gt, r->domain + (w->offset - r->request) / 4u)))
-            register_set(w->file, r->answer + (w->offset - r->request), w->value & 0xffffu);
+    for (const struct wake_request *r = gt->info->wake_requests; r->count; r++) {
+        const uint32_t at = w->offset - gt->base - r->request;
+        if (at < r->count * 4u && (!gt->needs_wakes || is_there(gt, r->domain + at / 4u)))
+            gt_register_set(gt, r->answer + at, w->value & 0xffffu);
+    }
     force_wake_settle(gt);
     rc6_request(gt);
 }

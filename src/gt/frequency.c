@@ -9,12 +9,22 @@ enum { RPNSWREQ = 0xa008, RP_STATE_CAP = 0x145998 };
 enum { PCODE_DATA = 0x138128, PCODE_DATA1 = 0x13812c };
 
 /* Between RPn and RP0 of the part. */
-uint32_t frequency_granted(const struct register_file *file, const struct frequency_format *f)
+static uint32_t granted(const struct register_file *file, const struct frequency_format *f, uint32_t request)
 {
-    const uint32_t caps = register_value(file, RP_STATE_CAP),
-                   asked = register_value(file, RPNSWREQ) >> f->request_shift;
+    const uint32_t caps = register_value(file, RP_STATE_CAP), asked = request >> f->request_shift;
     const uint32_t most = (caps & 0xffu) * f->units, least = (caps >> 16 & 0xffu) * f->units;
     return asked < least ? least : asked > most ? most : asked;
+}
+
+uint32_t gt_frequency(const struct gt *gt)
+{
+    return granted(gt->mmio, gt->info->frequency, gt_register(gt, RPNSWREQ));
+}
+
+/* The first GT's. */
+static uint32_t frequency_granted(const struct register_file *file, const struct frequency_format *f)
+{
+    return granted(file, f, register_value(file, RPNSWREQ));
 }
 
 const struct frequency_format gen6_frequency_format = {
@@ -49,8 +59,8 @@ static void frequency_request_written(const struct register_access *w)
 static uint32_t status_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    const struct frequency_format *f = ((const struct gt *)at->owner)->info->frequency;
-    return frequency_granted(at->file, f) << f->status_shift;
+    const struct gt *const gt = at->owner;
+    return gt_frequency(gt) << gt->info->frequency->status_shift;
 }
 
 /* ---- Mailbox ---- */
@@ -88,7 +98,7 @@ static bool board_answers(const struct gt *gt, uint32_t command)
 
 static uint32_t ask(struct gt *gt, uint32_t command)
 {
-    const uint32_t data = register_value(gt->mmio, PCODE_DATA), caps = register_value(gt->mmio, RP_STATE_CAP);
+    const uint32_t data = gt_register(gt, PCODE_DATA), caps = gt_register(gt, RP_STATE_CAP);
     uint32_t answer = data;
     switch (command) {
     case WRITE_FREQUENCY_TABLE: /* ring and processor frequency for one of the GT's */
@@ -128,8 +138,8 @@ static uint32_t ask(struct gt *gt, uint32_t command)
         answer = 0;
         break;
     }
-    register_set(gt->mmio, PCODE_DATA, answer);
-    register_set(gt->mmio, PCODE_DATA1, 0);
+    gt_register_set(gt, PCODE_DATA, answer);
+    gt_register_set(gt, PCODE_DATA1, 0);
     return 0;
 }
 
@@ -252,7 +262,8 @@ static const struct reg gen75_rows[] = {
          .summary = "Bits 31:23: the frequency there is, in 16.7 MHz.",                                      \
          .spec = "SKL PRM vol 2c"},                                                                          \
     {                                                                                                        \
-        .name = "MC_BIOS_DATA", .offset = 0x145e04, .summary = "Memory clock. It reads as zero: memory has no clock in this model.",                    \
+        .name = "MC_BIOS_DATA", .offset = 0x145e04,                                                          \
+        .summary = "Memory clock. It reads as zero: memory has no clock in this model.",                     \
         .spec = "SKL PRM vol 2c"                                                                             \
     }
 static const struct reg gen9_rows[] = {
@@ -277,7 +288,7 @@ static uint32_t mirror_read(const struct register_access *at, uint32_t stored)
     (void)stored;
     const struct gt *const gt = at->owner;
     enum { STATE_RC6 = 3 << 9 };
-    return rc6_asleep(gt) ? STATE_RC6 : frequency_granted(at->file, gt->info->frequency);
+    return rc6_asleep(gt) ? STATE_RC6 : gt_frequency(gt);
 }
 
 static const struct field mirror_fields[] = {{"Frequency in 16.7 MHz", 0, 8, FIELD_UINT, NULL},

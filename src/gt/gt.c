@@ -104,7 +104,7 @@ void gt_registers_reset(struct gt *gt)
 void gt_driver_reset(struct gt *gt)
 {
     enum { GDRST = 0x941c };
-    register_write(gt->mmio, GDRST, 0xffffffff, 0xf, &accessor_unit);
+    register_write(gt->mmio, gt_offset(gt, GDRST), 0xffffffff, 0xf, &accessor_unit);
     gt_registers_reset(gt);
     if (gt->domains_reset) /* what outlives this shows in registers again */
         gt->domains_reset(gt->domains_user, 1u);

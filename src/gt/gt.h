@@ -104,6 +104,7 @@ struct gt {
     struct register_file *mmio;
     struct memory *memory;
     struct mmu *aperture;    /* the CPU's way through it */
+    uint32_t base;           /* of its registers; 0: of the first GT's */
     bool controller_decides; /* follows from its state: when RC6 is entered */
     struct engine *engines;  /* engine_count of them */
     unsigned engine_count;
@@ -125,6 +126,24 @@ struct gt {
     bool needs_wakes; /* accesses need wakes */
     uint32_t awake;   /* guarded: a bit for each domain that somebody asks to be awake */
 };
+
+/* Registers below GT_REGISTERS_BYTES are a GT's, from its base on. The others are the device's. (Linux,
+ * xe_mmio_adjusted_addr) */
+enum { GT_REGISTERS_BYTES = 0x40000 };
+static inline uint32_t gt_offset(const struct gt *gt, uint32_t offset)
+{
+    return offset < GT_REGISTERS_BYTES ? gt->base + offset : offset;
+}
+
+static inline uint32_t gt_register(const struct gt *gt, uint32_t offset)
+{
+    return register_value(gt->mmio, gt_offset(gt, offset));
+}
+
+static inline void gt_register_set(const struct gt *gt, uint32_t offset, uint32_t value)
+{
+    register_set(gt->mmio, gt_offset(gt, offset), value);
+}
 
 extern const struct unit_shape gt_shape;
 
@@ -194,8 +213,8 @@ extern const struct register_block frequency_registers, gen6_frequency_registers
     gen9_frequency_registers, gen200_frequency_registers;
 
 extern const struct frequency_format gen6_frequency_format, gen75_frequency_format, gen9_frequency_format;
-/* The granted frequency, in the format's units. */
-uint32_t frequency_granted(const struct register_file *file, const struct frequency_format *f);
+/* The granted frequency, in the units of the GT's format. */
+uint32_t gt_frequency(const struct gt *gt);
 /* The granted frequency, in 50/3 MHz. */
 uint32_t gen6_frequency(const struct register_file *f);
 uint32_t gen75_frequency(const struct register_file *f);

@@ -24,12 +24,12 @@ enum { POWER_CONTEXT_ROOM_DW = PAGE_BYTES / 4 };
 
 bool rc6_asleep(const struct gt *gt)
 {
-    return register_value(gt->mmio, GT_CORE_STATUS) == CORE_RC6;
+    return gt_register(gt, GT_CORE_STATUS) == CORE_RC6;
 }
 
 static uint64_t power_context_address(const struct gt *gt, unsigned engine)
 {
-    return (register_value(gt->mmio, RC6_CTX_BASE) & ~0xfffu) + (uint64_t)engine * PAGE_BYTES;
+    return (gt_register(gt, RC6_CTX_BASE) & ~0xfffu) + (uint64_t)engine * PAGE_BYTES;
 }
 
 /* Nothing keeps the GT awake. */
@@ -54,21 +54,21 @@ static uint64_t parsed_dw(const struct gt *gt)
 
 static bool hardware_decides(const struct gt *gt)
 {
-    return gt->controller_decides || register_value(gt->mmio, RC_CONTROL) & HARDWARE_DECIDES;
+    return gt->controller_decides || gt_register(gt, RC_CONTROL) & HARDWARE_DECIDES;
 }
 
 /* RC6 is allowed, and asked for where software has to. */
 static bool wanted(const struct gt *gt)
 {
-    return gt->controller_decides || (register_value(gt->mmio, RC_CONTROL) & RC6_BIT &&
-                                      (hardware_decides(gt) || register_value(gt->mmio, RC_STATE) & RC6_BIT));
+    return gt->controller_decides || (gt_register(gt, RC_CONTROL) & RC6_BIT &&
+                                      (hardware_decides(gt) || gt_register(gt, RC_STATE) & RC6_BIT));
 }
 
 /* There is memory for what is lost, or nothing is. */
 static bool has_place(const struct gt *gt)
 {
     return gt->info->keeps_contexts ||
-           (gt->info->power_contexts && register_value(gt->mmio, RC6_LOCATION) & CONTEXT_IN_DRAM);
+           (gt->info->power_contexts && gt_register(gt, RC6_LOCATION) & CONTEXT_IN_DRAM);
 }
 
 static void sleep_now(struct gt *gt)
@@ -88,7 +88,7 @@ static void sleep_now(struct gt *gt)
         gt->controller_sleeps(gt->domains_user);
     if (gt->observation_invalidated)
         gt->observation_invalidated(gt->observation_user);
-    register_set(gt->mmio, GT_CORE_STATUS, CORE_RC6);
+    gt_register_set(gt, GT_CORE_STATUS, CORE_RC6);
 }
 
 void rc6_wake(struct gt *gt)
@@ -97,7 +97,7 @@ void rc6_wake(struct gt *gt)
     gt->power.idle_since_ns = UINT64_MAX;
     if (!rc6_asleep(gt))
         return;
-    register_set(gt->mmio, GT_CORE_STATUS, 0);
+    gt_register_set(gt, GT_CORE_STATUS, 0);
     for (unsigned i = 0; i < gt->engine_count; i++) {
         if (gt->engines[i].info->contexts.power_image &&
             bus_read(gt->memory, power_context_address(gt, i), dw, sizeof dw))
@@ -128,8 +128,7 @@ static uint64_t idle_since_ns(const struct gt *gt, uint64_t now_ns)
 static uint64_t threshold_ns(const struct gt *gt)
 {
     enum { CONTROLLERS_OWN_NS = 10000000 };
-    const uint64_t ns =
-        hardware_decides(gt) ? (uint64_t)register_value(gt->mmio, RC6_THRESHOLD) * TICK_NS : 0;
+    const uint64_t ns = hardware_decides(gt) ? (uint64_t)gt_register(gt, RC6_THRESHOLD) * TICK_NS : 0;
     return gt->controller_decides && !ns ? CONTROLLERS_OWN_NS : ns;
 }
 

@@ -304,7 +304,7 @@ static uint32_t performance_read(const struct register_access *at, uint32_t stor
     (void)stored;
     const struct gt *const gt = at->owner;
     enum { FREQUENCY = 11 };
-    return rc6_asleep(gt) ? 0 : frequency_granted(at->file, gt->info->frequency) << FREQUENCY;
+    return rc6_asleep(gt) ? 0 : gt_frequency(gt) << FREQUENCY;
 }
 
 #define MESA "Mesa, genxml"

@@ -58,7 +58,7 @@ void guc_interrupt_host(struct guc_function *k, uint32_t bits)
 {
     struct guc *const g = k->guc;
     if (!k->number)
-        register_set(g->mmio, GUC_TO_HOST_INTERRUPT, bits);
+        guc_register_set(g, GUC_TO_HOST_INTERRUPT, bits);
     guc_count_adverse_event(g, k->number, VF_THRESHOLD_IRQ_STORM);
     if (k->ct.memirq_status &&
         !(guc_can_access(k, k->ct.memirq_status, 16) && guc_can_access(k, k->ct.memirq_source, 1)))
@@ -130,7 +130,7 @@ static bool serve_mailbox(struct guc_function *k)
     const uint32_t mailbox = GUC_MAILBOX + k->number * GUC_FUNCTION_BYTES;
     uint32_t dw[1 + GUC_REPLY_DW] = {0};
     for (unsigned i = 0; i < MAILBOX_DW; i++)
-        dw[i] = register_value(g->mmio, mailbox + i * 4u);
+        dw[i] = guc_register(g, mailbox + i * 4u);
     if (dw[0] & GUC_ORIGIN || !dw[0])
         return false; /* a reply or nothing: the H2G buffer is meant */
     const struct guc_message_index_entry *const known = guc_message_lookup(g->message_index, (uint16_t)dw[0]);
@@ -146,7 +146,7 @@ static bool serve_mailbox(struct guc_function *k)
     const enum guc_error error = run_request(&c, known, dw[0], VIA_MMIO);
     const uint32_t length_dw = build_reply(&c, error, dw);
     for (uint32_t i = length_dw; i-- > 0;)
-        register_set(g->mmio, mailbox + i * 4u, dw[i]);
+        guc_register_set(g, mailbox + i * 4u, dw[i]);
     trace_message(k, row, 0, dw, length_dw);
     return true;
 }
@@ -162,7 +162,7 @@ static void host_interrupt_service(struct guc_function *k, bool at_once)
         !g->derived.pin_level[guc_host_group(k->number)] || !guc_function_is_running(g, k->number))
         return;
     *pending = 0;
-    register_set(g->mmio, GUC_HOST_INTR_IIR, 0);
+    guc_register_set(g, GUC_HOST_INTR_IIR, 0);
     g->log->cost.ns += ANSWER_NS;
     if (!serve_mailbox(k) || !at_once)
         k->ct.h2g_pending = 1;

@@ -20,9 +20,9 @@ static void doorbell_show(struct guc *g, unsigned number)
     const uint32_t value = d->context != GUC_NO_CONTEXT ? d->address | DOORBELL_VALID : 0;
     const unsigned function =
         d->context != GUC_NO_CONTEXT ? guc_context_function(guc_context(g, d->context)) : 0;
-    register_set(g->mmio, DRBREG + number * 8u, d->in_memory ? value : 0);
-    register_set(g->mmio, DOORBELL_MMIO + number * 8u, d->in_memory ? 0 : value);
-    register_set(g->mmio, DOORBELL_MMIO + number * 8u + 4u, d->in_memory ? 0 : function);
+    guc_register_set(g, DRBREG + number * 8u, d->in_memory ? value : 0);
+    guc_register_set(g, DOORBELL_MMIO + number * 8u, d->in_memory ? 0 : value);
+    guc_register_set(g, DOORBELL_MMIO + number * 8u + 4u, d->in_memory ? 0 : function);
 }
 
 static void doorbell_clear(struct guc *g, unsigned number)
@@ -99,15 +99,15 @@ void guc_doorbells_disarm_all(struct guc *g)
 static void group_collect(struct guc *g, unsigned group)
 {
     const uint32_t from = DOORBELL_STATUS + group * 4u, to = DOORBELL_ISR + group * 4u;
-    register_set(g->mmio, to, register_value(g->mmio, to) | register_value(g->mmio, from));
-    register_set(g->mmio, from, 0);
-    register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) & ~(1u << group));
+    guc_register_set(g, to, guc_register(g, to) | guc_register(g, from));
+    guc_register_set(g, from, 0);
+    guc_register_set(g, DOORBELL_CTRL, guc_register(g, DOORBELL_CTRL) & ~(1u << group));
 }
 
 /* With isolated VFs rings go to the core, whatever the PF driver has set. */
 static bool rings_core(const struct guc *g)
 {
-    return vfs_are_isolated(g->isolation) || register_value(g->mmio, DOORBELL_CTRL) & TO_CORE;
+    return vfs_are_isolated(g->isolation) || guc_register(g, DOORBELL_CTRL) & TO_CORE;
 }
 
 void guc_doorbells_ring_armed(struct guc *g)
@@ -116,7 +116,7 @@ void guc_doorbells_ring_armed(struct guc *g)
         const uint32_t at = DOORBELL_STATUS + i / 32u * 4u;
         doorbell_show(g, i);
         if (g->doorbells.list[i].context != GUC_NO_CONTEXT)
-            register_set(g->mmio, at, register_value(g->mmio, at) | 1u << i % 32u);
+            guc_register_set(g, at, guc_register(g, at) | 1u << i % 32u);
     }
     guc_doorbells_settle(g);
 }
@@ -125,14 +125,13 @@ void guc_doorbells_settle(struct guc *g)
 {
     g->derived.rung_groups = 0;
     for (unsigned i = 0; rings_core(g) && i < GROUPS; i++)
-        if (register_value(g->mmio, DOORBELL_STATUS + i * 4u) |
-            register_value(g->mmio, DOORBELL_ISR + i * 4u))
+        if (guc_register(g, DOORBELL_STATUS + i * 4u) | guc_register(g, DOORBELL_ISR + i * 4u))
             g->derived.rung_groups |= 1u << i;
 }
 
 void guc_doorbells_enable(struct guc *g)
 {
-    register_set(g->mmio, DOORBELL_CTRL, register_value(g->mmio, DOORBELL_CTRL) | TO_CORE);
+    guc_register_set(g, DOORBELL_CTRL, guc_register(g, DOORBELL_CTRL) | TO_CORE);
     guc_doorbells_settle(g);
 }
 
@@ -140,15 +139,15 @@ void guc_doorbells_enable(struct guc *g)
 static void doorbell_ring(struct guc *g, unsigned number)
 {
     const unsigned group = number / 32u;
-    const uint32_t at = DOORBELL_STATUS + group * 4u, rung = register_value(g->mmio, at);
-    const uint32_t control = register_value(g->mmio, DOORBELL_CTRL);
-    register_set(g->mmio, at, rung | 1u << number % 32u);
+    const uint32_t at = DOORBELL_STATUS + group * 4u, rung = guc_register(g, at);
+    const uint32_t control = guc_register(g, DOORBELL_CTRL);
+    guc_register_set(g, at, rung | 1u << number % 32u);
     g->totals.doorbells++;
     guc_count_adverse_event(g, guc_context_function(guc_context(g, g->doorbells.list[number].context)),
                             VF_THRESHOLD_DOORBELL_STORM);
     if (rung)
         return;
-    register_set(g->mmio, DOORBELL_CTRL, control | 1u << group);
+    guc_register_set(g, DOORBELL_CTRL, control | 1u << group);
     if (rings_core(g)) {
         g->derived.rung_groups |= 1u << group;
     } else {
@@ -208,12 +207,12 @@ void guc_doorbells_service(struct guc *g)
             continue;
         group_collect(g, group);
         const uint32_t at = DOORBELL_ISR + group * 4u;
-        for (uint32_t left = register_value(g->mmio, at); left; left &= left - 1u) {
+        for (uint32_t left = guc_register(g, at); left; left &= left - 1u) {
             const uint32_t context = g->doorbells.list[group * 32u + (unsigned)__builtin_ctz(left)].context;
             if (context != GUC_NO_CONTEXT)
                 guc_process_work(g, context);
         }
-        register_set(g->mmio, at, 0);
+        guc_register_set(g, at, 0);
         g->derived.rung_groups &= ~(1u << group);
     }
 }
@@ -229,7 +228,7 @@ static void doorbell_control_written(const struct register_access *w)
     struct guc *const g = w->owner;
     bool rung = false;
     for (unsigned i = 0; !rings_core(g) && i < GROUPS; i++) {
-        if (!register_value(g->mmio, DOORBELL_STATUS + i * 4u))
+        if (!guc_register(g, DOORBELL_STATUS + i * 4u))
             continue;
         group_collect(g, i);
         rung = true;

@@ -30,7 +30,7 @@ static struct accessor steer(struct guc *g, uint32_t flags)
     struct accessor by = g->by;
     if (!(flags & (ENTRY_STEERED | ENTRY_GROUP | ENTRY_INSTANCE)))
         return by;
-    register_set(g->mmio, GUC_MCR_SELECTOR, (flags >> 12 & 0xfu) << 27 | (flags >> 20 & 7u) << 24);
+    guc_register_set(g, GUC_MCR_SELECTOR, (flags >> 12 & 0xfu) << 27 | (flags >> 20 & 7u) << 24);
     by.kind = ACCESSOR_GUC;
     return by;
 }
@@ -51,24 +51,26 @@ static bool guc_reaches_register(const struct guc *g, unsigned engine, uint32_t 
 
 static uint32_t entry_read(struct guc *g, unsigned engine, uint32_t offset, uint32_t flags)
 {
-    const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
+    const uint32_t selector = guc_register(g, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, flags);
     g->log->cost.ns += REGISTER_NS;
+    const uint32_t at = gt_offset(g->gt, offset);
     const uint32_t value =
-        guc_reaches_register(g, engine, offset, false) ? register_read(g->mmio, offset, 0xf, &by) : 0;
-    register_set(g->mmio, GUC_MCR_SELECTOR, selector);
+        guc_reaches_register(g, engine, at, false) ? register_read(g->mmio, at, 0xf, &by) : 0;
+    guc_register_set(g, GUC_MCR_SELECTOR, selector);
     return value;
 }
 
 static void entry_write(struct guc *g, unsigned engine, const struct register_entry *entry)
 {
-    const uint32_t selector = register_value(g->mmio, GUC_MCR_SELECTOR);
+    const uint32_t selector = guc_register(g, GUC_MCR_SELECTOR);
     const struct accessor by = steer(g, entry->flags);
     g->log->cost.ns += REGISTER_NS;
-    if (guc_reaches_register(g, engine, entry->offset, true))
-        register_write(g->mmio, entry->offset,
-                       entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value, 0xf, &by);
-    register_set(g->mmio, GUC_MCR_SELECTOR, selector);
+    const uint32_t at = gt_offset(g->gt, entry->offset);
+    if (guc_reaches_register(g, engine, at, true))
+        register_write(g->mmio, at, entry->flags & ENTRY_MASKED ? entry->value | 0xffff0000u : entry->value,
+                       0xf, &by);
+    guc_register_set(g, GUC_MCR_SELECTOR, selector);
 }
 
 /* ---- Capture ---- */

@@ -75,7 +75,7 @@ bool guc_can_access(struct guc_function *k, uint32_t address, size_t size_bytes)
 {
     enum { MMIO_BYTES = 8 << 20 };
     const struct guc *const g = k->guc;
-    const uint64_t wopcm = register_value(g->mmio, GUC_WOPCM_SIZE) & 0xfffff000u,
+    const uint64_t wopcm = guc_register(g, GUC_WOPCM_SIZE) & 0xfffff000u,
                    own = wopcm < g->info->wopcm_bytes ? wopcm : g->info->wopcm_bytes,
                    first = own > GUC_SRAM_END ? own : GUC_SRAM_END, end = (UINT64_C(1) << 32) - MMIO_BYTES;
     if (address >= first && address < end && size_bytes <= end - address)

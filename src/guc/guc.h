@@ -282,6 +282,17 @@ extern const struct register_block guc_registers, guc_interrupt_registers, guc_d
 extern const struct register_block guc_function_registers;
 enum { GUC_FUNCTION_FIRST = 0x190000, GUC_FUNCTION_BYTES = 0x400 };
 
+/* The GuC sees the registers of its GT. */
+static inline uint32_t guc_register(const struct guc *g, uint32_t offset)
+{
+    return gt_register(g->gt, offset);
+}
+
+static inline void guc_register_set(const struct guc *g, uint32_t offset, uint32_t value)
+{
+    gt_register_set(g->gt, offset, value);
+}
+
 static inline bool guc_running(const struct guc *g)
 {
     return g->boot.state == GUC_READY;

@@ -24,9 +24,9 @@ static const uint8_t usual_pins[GUC_GROUPS] = {
 /* With isolated VFs all groups are enabled, whatever the pin registers say. */
 void guc_interrupts_settle(struct guc *g)
 {
-    const bool ready = register_value(g->mmio, CORE_READY) & 1u;
+    const bool ready = guc_register(g, CORE_READY) & 1u;
     for (unsigned i = 0; i < GUC_GROUPS; i++) {
-        const uint32_t pins = register_value(g->mmio, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
+        const uint32_t pins = guc_register(g, PIN_ASSIGNMENT + i / PINS_PER_REGISTER * 4u);
         g->derived.pin_level[i] = vfs_are_isolated(g->isolation) ? level_of(usual_pins[i])
                                   : ready ? level_of(pins >> i % PINS_PER_REGISTER * 8u & 0x1fu)
                                           : 0;
@@ -42,9 +42,9 @@ void guc_interrupts_enable(struct guc *g)
         uint32_t value = 0;
         for (unsigned n = 0; n < PINS_PER_REGISTER; n++)
             value |= (uint32_t)(i + n < GUC_GROUPS ? usual_pins[i + n] : NO_PIN) << n * 8u;
-        register_set(g->mmio, PIN_ASSIGNMENT + i, value);
+        guc_register_set(g, PIN_ASSIGNMENT + i, value);
     }
-    register_set(g->mmio, CORE_READY, 1);
+    guc_register_set(g, CORE_READY, 1);
     guc_interrupts_settle(g);
 }
 

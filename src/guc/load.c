@@ -30,9 +30,9 @@ struct dma_end {
 
 static struct dma_end dma_end(const struct guc *g, unsigned number)
 {
-    const uint32_t high = register_value(g->mmio, DMA_ADDR + number * 8u + 4u);
-    return (struct dma_end){.address = register_value(g->mmio, DMA_ADDR + number * 8u) |
-                                       (uint64_t)(high & 0xffffu) << 32,
+    const uint32_t high = guc_register(g, DMA_ADDR + number * 8u + 4u);
+    return (struct dma_end){.address = guc_register(g, DMA_ADDR + number * 8u) | (uint64_t)(high & 0xffffu)
+                                                                                     << 32,
                             .space = high >> 16 & 0x1fu};
 }
 
@@ -62,8 +62,8 @@ static bool crosses_sram_end(struct dma_end to, uint32_t bytes, uint32_t control
 /* Start of the destination's part of the WOPCM: the HuC's is below the GuC's. */
 static uint32_t wopcm_part_start(const struct guc *g)
 {
-    const uint32_t control = register_value(g->mmio, DMA_CTRL);
-    return control & DMA_HUC_KERNEL ? 0 : register_value(g->mmio, DMA_GUC_WOPCM_OFFSET) & ~0x3fffu;
+    const uint32_t control = guc_register(g, DMA_CTRL);
+    return control & DMA_HUC_KERNEL ? 0 : guc_register(g, DMA_GUC_WOPCM_OFFSET) & ~0x3fffu;
 }
 
 static bool outside_wopcm(const struct guc *g, struct dma_end end, uint32_t bytes, uint64_t room)
@@ -77,15 +77,14 @@ static bool outside_wopcm(const struct guc *g, struct dma_end end, uint32_t byte
 /* A kernel that was authenticated and started counts as loaded, even if it failed. (SYS-15) */
 static bool kernel_failed(const struct guc *g)
 {
-    return g->boot.state == GUC_FAILED && register_value(g->mmio, GUC_STATUS) >> 30 == GUC_AUTH_GOOD;
+    return g->boot.state == GUC_FAILED && guc_register(g, GUC_STATUS) >> 30 == GUC_AUTH_GOOD;
 }
 
 /* Why the DMA is refused; NULL: it is legal. The illegal cases are the manual's. */
 static const char *dma_error(const struct guc *g, struct dma_end from, struct dma_end to, uint32_t control,
                              uint32_t bytes)
 {
-    const uint32_t size = register_value(g->mmio, GUC_WOPCM_SIZE),
-                   offset = register_value(g->mmio, DMA_GUC_WOPCM_OFFSET);
+    const uint32_t size = guc_register(g, GUC_WOPCM_SIZE), offset = guc_register(g, DMA_GUC_WOPCM_OFFSET);
     const bool kernel = control & (DMA_GUC_KERNEL | DMA_HUC_KERNEL),
                behind = crosses_sram_end(to, bytes, control);
     if (guc_running(g) || g->boot.state == GUC_BOOTING)
@@ -204,25 +203,24 @@ static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, u
     }
     dma_copy(g, from, to, bytes);
     guc_status(g, GUC_AUTH_GOOD, 0, GUC_ROM_JUMPED);
-    register_set(g->mmio, GUC_JMP_DEST, ENTRY);
+    guc_register_set(g, GUC_JMP_DEST, ENTRY);
     g->boot.state = GUC_BOOTING;
 }
 
 void guc_update_dma_root(struct guc *g)
 {
-    const uint32_t context = register_value(g->mmio, GUC_CTXT_INFO);
+    const uint32_t context = guc_register(g, GUC_CTXT_INFO);
     struct ppgtt_root root = {.mode = (context >> 3 & 3u) == 3u ? PPGTT_48 : PPGTT_LEGACY_32};
     for (uint32_t i = 0; i < 4; i++)
-        root.directory[i] = register_value(g->mmio, GUC_PDP + i * 8u) |
-                            (uint64_t)register_value(g->mmio, GUC_PDP + i * 8u + 4u) << 32;
+        root.directory[i] =
+            guc_register(g, GUC_PDP + i * 8u) | (uint64_t)guc_register(g, GUC_PDP + i * 8u + 4u) << 32;
     g->functions->mmu.root =
-        register_value(g->mmio, GUC_PPGTT_ENABLE) & 1u ? root : (struct ppgtt_root){.mode = PPGTT_NONE};
+        guc_register(g, GUC_PPGTT_ENABLE) & 1u ? root : (struct ppgtt_root){.mode = PPGTT_NONE};
 }
 
 void guc_dma_start(struct guc *g)
 {
-    const uint32_t control = register_value(g->mmio, DMA_CTRL),
-                   bytes = register_value(g->mmio, DMA_COPY_SIZE);
+    const uint32_t control = guc_register(g, DMA_CTRL), bytes = guc_register(g, DMA_COPY_SIZE);
     const bool swapped = control & DMA_SWAP;
     struct dma_end from = dma_end(g, swapped);
     struct dma_end to = dma_end(g, !swapped);
@@ -231,18 +229,18 @@ void guc_dma_start(struct guc *g)
     if (to.space == SPACE_UNSAID)
         to.space = SPACE_SRAM;
     const char *const why = dma_error(g, from, to, control, bytes);
-    register_set(g->mmio, DMA_CTRL, control & ~(uint32_t)DMA_START); /* completes at once */
+    guc_register_set(g, DMA_CTRL, control & ~(uint32_t)DMA_START); /* completes at once */
     if (why) {
         report_error(g->log, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
         return;
     }
-    register_set(g->mmio, GUC_DMA_IIR, 1);
+    guc_register_set(g, GUC_DMA_IIR, 1);
     if (control & DMA_HUC_KERNEL) {
         /* Only copied: the GuC's kernel authenticates it later. */
-        register_set(g->mmio, BOOT_HASH_CHK, register_value(g->mmio, BOOT_HASH_CHK) | 1u << 8);
+        guc_register_set(g, BOOT_HASH_CHK, guc_register(g, BOOT_HASH_CHK) | 1u << 8);
         if (all_mapped(g, from.address, bytes)) {
             dma_copy(g, from, to, bytes);
-            register_set(g->mmio, HUC_STATUS2, 1u << 7);
+            guc_register_set(g, HUC_STATUS2, 1u << 7);
         }
     } else if (control & DMA_GUC_KERNEL) {
         load_kernel(g, from, to, bytes);
@@ -256,7 +254,7 @@ enum { BOOT_LOG, BOOT_WORKAROUNDS, BOOT_FEATURES, BOOT_DEBUG, BOOT_ADS, BOOT_DEV
 
 static uint32_t boot_parameter(const struct guc *g, unsigned number)
 {
-    return register_value(g->mmio, SOFT_SCRATCH + 4u + number * 4u);
+    return guc_register(g, SOFT_SCRATCH + 4u + number * 4u);
 }
 
 /* Removes the contexts of the last kernel from the engines. (SYS-17) */
@@ -295,7 +293,7 @@ void guc_boot(struct guc *g)
     evict_engines(g);
     if (!guc_running(g)) /* a write of the save/restore list may reset the GuC */
         return;
-    register_set(g->mmio, GUC_DMA_IIR, 0);
+    guc_register_set(g, GUC_DMA_IIR, 0);
     guc_interrupts_enable(g);
     guc_doorbells_enable(g);
     guc_service_host_interrupts(g);

@@ -137,10 +137,10 @@ static void walk_mailbox(struct walk *w)
 {
     for (unsigned i = 0; i < MAILBOX_DW; i++) {
         const uint32_t at = GUC_MAILBOX + w->client->number * GUC_FUNCTION_BYTES + i * 4u;
-        uint32_t value = register_value(w->guc->mmio, at);
+        uint32_t value = guc_register(w->guc, at);
         walk_dword(w, &value);
         if (w->does == LOADS)
-            register_set(w->guc->mmio, at, value);
+            guc_register_set(w->guc, at, value);
     }
 }
 

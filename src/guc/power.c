@@ -46,7 +46,7 @@ struct frequency_limits {
 /* If the limits cross, both are the lower limit. (IGT, xe_gt_freq: freq_low_max) */
 static struct frequency_limits frequency_limits(const struct guc *g)
 {
-    const uint32_t can = register_value(g->mmio, RP_STATE_CAP), lowest = (can >> 16 & 0xffu) * UNITS_PER_STEP,
+    const uint32_t can = guc_register(g, RP_STATE_CAP), lowest = (can >> 16 & 0xffu) * UNITS_PER_STEP,
                    highest = (can & 0xffu) * UNITS_PER_STEP;
     const uint32_t least = clamp_units(units_of(slpc_parameter(g, PARAMETER_MIN, 0)), lowest, highest);
     return (struct frequency_limits){
@@ -71,8 +71,8 @@ static void request_frequency(struct guc *g)
 {
     const struct frequency_limits l = frequency_limits(g);
     const uint32_t request = (g->power.busy ? l.most : l.least) << 23;
-    if (manages_frequency(g) && register_value(g->mmio, RPNSWREQ) != request)
-        register_write(g->mmio, RPNSWREQ, request, 0xf, &g->by);
+    if (manages_frequency(g) && guc_register(g, RPNSWREQ) != request)
+        register_write(g->mmio, gt_offset(g->gt, RPNSWREQ), request, 0xf, &g->by);
 }
 
 static bool write_shared_data(struct guc *g, uint32_t page, uint32_t state)

@@ -24,7 +24,7 @@ static void host_interrupt_register_written(const struct register_access *w)
 /* The write sets bits in GUC_HOST_INTR_IIR. */
 static void host_interrupt_written(const struct register_access *w)
 {
-    register_set(w->file, GUC_HOST_INTR_IIR, register_value(w->file, GUC_HOST_INTR_IIR) | w->written);
+    guc_register_set(w->owner, GUC_HOST_INTR_IIR, guc_register(w->owner, GUC_HOST_INTR_IIR) | w->written);
     guc_host_interrupt(((struct guc *)w->owner)->functions);
 }
 
@@ -118,10 +118,11 @@ static const struct field dma_fields[] = {
 };
 
 #define ALL 0xffffffffu
-#define KEPT(title, at, text)                                                                                \
+#define STORED(title, at, bits, text, from)                                                                  \
     {                                                                                                        \
-        .name = title, .offset = (at), .writable = ALL, .summary = text, .spec = LINUX                       \
+        .name = title, .offset = (at), .writable = (bits), .summary = text, .spec = from                     \
     }
+#define KEPT(title, at, text) STORED(title, at, ALL, text, LINUX)
 static const struct reg rows[] = {
     {.name = "GUC_STATUS",
      .offset = GUC_STATUS,
@@ -129,10 +130,8 @@ static const struct reg rows[] = {
      FIELDS(status_fields),
      .summary = "How far the GuC has booted.",
      .spec = "SYS-13"},
-    {.name = "JMP_DEST",
-     .offset = GUC_JMP_DEST,
-     .summary = "The address that the boot ROM jumps to. The offset is our choice.",
-     .spec = "SYS-13"},
+    STORED("JMP_DEST", GUC_JMP_DEST, 0, "The address that the boot ROM jumps to. The offset is our choice.",
+           "SYS-13"),
     {.name = "MIA_FORCE_FENCE",
      .offset = 0xc008,
      .writable = 1,
@@ -145,11 +144,9 @@ static const struct reg rows[] = {
      .after_write = core_written,
      .summary = "Invalidates the core's TLBs; clears itself. The offset is our choice.",
      .spec = "SYS-13"},
-    {.name = "BOOT_HASH_CHK",
-     .offset = BOOT_HASH_CHK,
-     .writable = 1u << 31,
-     .summary = "Bit 8: a HuC kernel was copied. Bit 31: the next boot checks the hash of the last one.",
-     .spec = "SYS-15"},
+    STORED("BOOT_HASH_CHK", BOOT_HASH_CHK, 1u << 31,
+           "Bit 8: a HuC kernel was copied. Bit 31: the next boot checks the hash of the last one.",
+           "SYS-15"),
     {.name = "GUC_WOPCM_SIZE",
      .offset = GUC_WOPCM_SIZE,
      .flags = REG_SURVIVES_ENGINE_RESET,
@@ -166,10 +163,8 @@ static const struct reg rows[] = {
      .writable = ALL,
      .summary = "Scratch between software and firmware; from the second on: boot parameters.",
      .spec = "SYS-13"},
-    {.name = "HUC_KERNEL_LOAD_INFO",
-     .offset = HUC_KERNEL_LOAD_INFO,
-     .summary = "Bit 0: the HuC's kernel was loaded and authenticated.",
-     .spec = LINUX},
+    STORED("HUC_KERNEL_LOAD_INFO", HUC_KERNEL_LOAD_INFO, 0,
+           "Bit 0: the HuC's kernel was loaded and authenticated.", LINUX),
     {.name = "UOS_RSA_SCRATCH",
      .offset = 0xc200,
      .count = 64,
@@ -177,33 +172,21 @@ static const struct reg rows[] = {
      .writable = ALL,
      .summary = "The signature of the firmware, or its address in the GGTT.",
      .spec = "SYS-13"},
-    {.name = "DMA_ADDR_0_LOW",
-     .offset = DMA_ADDR,
-     .writable = ALL,
-     .summary = "Source of the DMA, unless DMA_CTRL swaps the two.",
-     .spec = "SYS-15"},
+    STORED("DMA_ADDR_0_LOW", DMA_ADDR, ALL, "Source of the DMA, unless DMA_CTRL swaps the two.", "SYS-15"),
     {.name = "DMA_ADDR_0_HIGH",
      .offset = DMA_ADDR + 4,
      .writable = 0x1fffffu,
      FIELDS(address_fields),
      .summary = "The same: address 47:32, and the address space.",
      .spec = "SYS-15"},
-    {.name = "DMA_ADDR_1_LOW",
-     .offset = DMA_ADDR + 8,
-     .writable = ALL,
-     .summary = "Destination of the DMA.",
-     .spec = "SYS-15"},
+    STORED("DMA_ADDR_1_LOW", DMA_ADDR + 8, ALL, "Destination of the DMA.", "SYS-15"),
     {.name = "DMA_ADDR_1_HIGH",
      .offset = DMA_ADDR + 12,
      .writable = 0x1fffffu,
      FIELDS(address_fields),
      .summary = "The same: address 47:32, and the address space.",
      .spec = "SYS-15"},
-    {.name = "DMA_COPY_SIZE",
-     .offset = DMA_COPY_SIZE,
-     .writable = ALL,
-     .summary = "Bytes to copy.",
-     .spec = "SYS-15"},
+    STORED("DMA_COPY_SIZE", DMA_COPY_SIZE, ALL, "Bytes to copy.", "SYS-15"),
     {.name = "DMA_CTRL",
      .offset = DMA_CTRL,
      .kind = REG_MASKED,
@@ -212,11 +195,7 @@ static const struct reg rows[] = {
      .after_write = dma_written,
      .summary = "Starts the DMA and says what it copies.",
      .spec = "SYS-15"},
-    {.name = "DMA_CFG",
-     .offset = 0xc318,
-     .writable = ALL,
-     .summary = "Configuration of the DMA. The offset is our choice.",
-     .spec = "SYS-15"},
+    STORED("DMA_CFG", 0xc318, ALL, "Configuration of the DMA. The offset is our choice.", "SYS-15"),
     {.name = "DMA_GUC_WOPCM_OFFSET",
      .offset = DMA_GUC_WOPCM_OFFSET,
      .flags = REG_SURVIVES_ENGINE_RESET,
@@ -253,20 +232,16 @@ static const struct reg rows[] = {
      .before_read = clock_read,
      .summary = "The GuC's clock.",
      .spec = LINUX},
-    {.name = "GUC_TO_HOST_INTERRUPT",
-     .offset = GUC_TO_HOST_INTERRUPT,
-     .summary = "Reason of the firmware's last interrupt to the host; the host cannot write it.",
-     .spec = "SYS-16"},
+    STORED("GUC_TO_HOST_INTERRUPT", GUC_TO_HOST_INTERRUPT, 0,
+           "Reason of the firmware's last interrupt to the host; the host cannot write it.", "SYS-16"),
     {.name = "HOST_TO_GUC_INTERRUPT",
      .offset = 0xc4c8,
      .writable = ALL,
      .after_write = host_interrupt_written,
      .summary = "Interrupts the GuC.",
      .spec = "SYS-16"},
-    {.name = "GUC_HOST_INTR_IIR",
-     .offset = GUC_HOST_INTR_IIR,
-     .summary = "Reasons of the host's interrupts, until the GuC services them.",
-     .spec = "SYS-16"},
+    STORED("GUC_HOST_INTR_IIR", GUC_HOST_INTR_IIR, 0,
+           "Reasons of the host's interrupts, until the GuC services them.", "SYS-16"),
     {.name = "GUC_DMA_IIR",
      .offset = GUC_DMA_IIR,
      .w1c = 1,
@@ -294,10 +269,7 @@ static const struct reg rows[] = {
      .after_write = invalidate_written,
      .summary = "Invalidates the TLBs of the GGTT; clears itself.",
      .spec = LINUX},
-    {.name = "HUC_STATUS2",
-     .offset = HUC_STATUS2,
-     .summary = "Bit 7: the HuC's kernel was loaded.",
-     .spec = "SYS-15"},
+    STORED("HUC_STATUS2", HUC_STATUS2, 0, "Bit 7: the HuC's kernel was loaded.", "SYS-15"),
     KEPT("GT_PM_CONFIG", 0x13816c, "Bit 0: the frequency follows the GuC's doorbells."),
 };
 

@@ -38,7 +38,7 @@ enum { GUC_AUTH_BAD = 1, GUC_AUTH_GOOD = 2 };
 
 static inline void guc_status(struct guc *g, uint32_t authentication, uint32_t kernel, uint32_t rom)
 {
-    register_set(g->mmio, GUC_STATUS, authentication << 30 | kernel << 8 | rom << 1);
+    guc_register_set(g, GUC_STATUS, authentication << 30 | kernel << 8 | rom << 1);
 }
 
 #endif

@@ -293,9 +293,9 @@ static enum guc_error set_function_activity(struct guc_request *c)
 static enum guc_error authenticate(struct guc_request *c)
 {
     struct guc *g = c->guc;
-    if (!(register_value(g->mmio, HUC_STATUS2) >> 7 & 1u))
+    if (!(guc_register(g, HUC_STATUS2) >> 7 & 1u))
         return GUC_ERROR_CANNOT_COMPLETE;
-    register_set(g->mmio, HUC_KERNEL_LOAD_INFO, 1);
+    guc_register_set(g, HUC_KERNEL_LOAD_INFO, 1);
     return GUC_DONE;
 }
 
