@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "gts/encoder.h"
 #include "gts/gts.h"
-#include "guc/message.h"
+#include "guc/guc.h"
 #include "stream/structure.h"
 
 #include <stdarg.h>

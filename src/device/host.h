@@ -10,7 +10,7 @@
 #include "engine/engine_state.h"
 #include "gen/sheet.h"
 #include "guc/functions.h"
-#include "guc/message.h"
+#include "guc_messages/message.h"
 #include "memory/tiling.h"
 #include "mmio/register_file.h"
 #include "stream/bases.h"

@@ -5,7 +5,6 @@
  * 31 and type 30:28, then the payload. (Linux, guc_communication_ctb_abi.h, guc_messages_abi.h)
  */
 #include "guc/interrupts.h"
-#include "guc/message.h"
 #include "guc/registers.h"
 
 #include <string.h>
@@ -15,6 +14,18 @@ enum { STATUS_OVERFLOW = 1, STATUS_UNDERFLOW = 2, STATUS_MISMATCH = 4 };
 enum {
     ROOM_FOR_EVENTS_DW = 64
 }; /* space in the backlog that a request needs before it starts: it may send events */
+
+const struct guc_messages *const guc_message_tables[] = {&guc_scheduling_messages, &guc_setup_messages,
+                                                         &guc_function_messages, &guc_events, NULL};
+
+const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
+{
+    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count; i++)
+            if ((*t)->rows[i].action == action && (*t)->rows[i].from_guc == from_guc)
+                return &(*t)->rows[i];
+    return NULL;
+}
 
 static uint32_t type_of(uint32_t header)
 {

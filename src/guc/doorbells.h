@@ -5,7 +5,7 @@
 #ifndef GUC_DOORBELLS_H
 #define GUC_DOORBELLS_H
 
-#include "guc/message.h"
+#include "guc/guc.h"
 
 enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t number, uint32_t in_memory,
                                 uint32_t place);

@@ -3,7 +3,7 @@
 #ifndef GUC_FUNCTIONS_H
 #define GUC_FUNCTIONS_H
 
-#include "guc/message.h"
+#include "guc/guc.h"
 
 enum vf_control_command {
     VF_CONTROL_PAUSE = 1,

@@ -4,7 +4,6 @@
 #include "engine/execution.h"
 #include "guc/doorbells.h"
 #include "guc/interrupts.h"
-#include "guc/message.h"
 #include "guc/power.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"
@@ -164,7 +163,7 @@ bool guc_create(struct guc *g, struct memory *memory)
     g->message_index = calloc(GUC_INDEX_SIZE, sizeof *g->message_index);
     if (!g->functions || !g->message_index)
         return false;
-    guc_messages_index(g->message_index);
+    guc_messages_index(g->message_index, guc_message_tables);
     sections_reset(sections, SECTIONS, g, RESET_POWER);
     const size_t own_dw = (GUC_SRAM_END + g->info->wopcm_bytes) / 4u;
     g->sram_and_wopcm.dwords = calloc(own_dw, 4);

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "function/provisioning.h"
 #include "gt/gt.h"
+#include "guc_messages/message.h"
 
 #include <string.h>
 
@@ -269,6 +270,11 @@ struct guc {
 };
 
 extern const struct unit_shape guc_shape;
+extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, guc_function_messages;
+/* Ends with NULL. */
+extern const struct guc_messages *const guc_message_tables[];
+/* NULL: unknown. */
+const struct guc_message *guc_message_find(uint16_t action, bool from_guc);
 extern const struct section guc_function_sections[GUC_FUNCTION_SECTIONS]; /* of struct guc_function */
 /* Places the registers; the pointers above have been set. */
 bool guc_create(struct guc *g, struct memory *memory);

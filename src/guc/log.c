@@ -2,8 +2,6 @@
  * public. (Linux, intel_guc_fwif.h, intel_guc_log.c) */
 #include "guc/log.h"
 
-#include "guc/message.h"
-
 enum { VALID = 1u << 0, CAPTURES_IN_MB = 1u << 2, OTHERS_IN_MB = 1u << 3 };
 enum { KB_4 = 4096, MB = 1 << 20 };
 

@@ -2,7 +2,7 @@
 #ifndef GUC_POWER_H
 #define GUC_POWER_H
 
-#include "guc/message.h"
+#include "guc/guc.h"
 
 /* Starts with the page; parameters set in it override the defaults. */
 enum guc_error guc_power_start(struct guc *g, uint32_t shared);

@@ -6,7 +6,7 @@
 #ifndef GUC_SCHEDULE_H
 #define GUC_SCHEDULE_H
 
-#include "guc/message.h"
+#include "guc/guc.h"
 
 enum guc_context_flags {
     CONTEXT_REGISTERED = 1u << 0,

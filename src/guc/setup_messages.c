@@ -3,7 +3,6 @@
  * what Linux' drivers send. (guc_actions_abi.h, guc_klvs_abi.h, guc_actions_slpc_abi.h)
  */
 #include "guc/log.h"
-#include "guc/message.h"
 #include "guc/power.h"
 #include "guc/registers.h"
 #include "guc/schedule.h"

@@ -6,7 +6,7 @@
 #include "hostile.h"
 
 #include "driver/guc.h"
-#include "guc/message.h"
+#include "guc/guc.h"
 
 struct record {
     uint8_t what, a;

@@ -3,7 +3,7 @@
 #include "../suite.h"
 #include "../guc_host.h"
 
-#include "guc/message.h"
+#include "guc/guc.h"
 
 #define DONE            0xf0000000u
 #define NOT_SUPPORTED   0xe0000020u

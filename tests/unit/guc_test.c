@@ -4,7 +4,7 @@
 #include "../guc_host.h"
 #include "saved.h"
 
-#include "guc/message.h"
+#include "guc/guc.h"
 
 /* The header of the first message in a buffer, without its length; data of a mailbox request. */
 enum { FENCE_1 = 1 << 16, DATA_1 = 1 << 16 };

@@ -1,28 +1,15 @@
 /* The index of messages, and their checks. */
-#include "guc/message.h"
-
-const struct guc_messages *const guc_message_tables[] = {&guc_scheduling_messages, &guc_setup_messages,
-                                                         &guc_function_messages, &guc_events, NULL};
-
-const struct guc_message *guc_message_find(uint16_t action, bool from_guc)
-{
-    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
-        for (unsigned i = 0; i < (*t)->count; i++)
-            if ((*t)->rows[i].action == action && (*t)->rows[i].from_guc == from_guc)
-                return &(*t)->rows[i];
-    return NULL;
-}
-
-/* ---- H2G ---- */
+#include "guc_messages/message.h"
 
 static unsigned message_hash(uint16_t action)
 {
     return (action ^ action >> 8 ^ action >> 4) % GUC_INDEX_SIZE;
 }
 
-void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE])
+void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE],
+                        const struct guc_messages *const *tables)
 {
-    for (const struct guc_messages *const *t = guc_message_tables; *t; t++)
+    for (const struct guc_messages *const *t = tables; *t; t++)
         for (const struct guc_message *m = (*t)->rows; m < (*t)->rows + (*t)->count; m++) {
             unsigned at = message_hash(m->action);
             if (m->from_guc)

@@ -2,11 +2,15 @@
  * Messages between host and GuC as rows: action, direction, fields, handler. The handlers, traces, logs,
  * timelines and the documentation all use these rows.
  */
-#ifndef GUC_MESSAGE_H
-#define GUC_MESSAGE_H
+#ifndef GUC_MESSAGES_MESSAGE_H
+#define GUC_MESSAGES_MESSAGE_H
 
 #include "base/field.h"
-#include "guc/guc.h"
+
+#include <stdbool.h>
+
+struct guc;
+struct guc_function;
 
 enum {
     VIA_MMIO = 1u << 0, /* four registers */
@@ -64,7 +68,7 @@ enum guc_error {
     GUC_ERROR_KLV_LENGTH = 0x106,
 };
 
-/* Actions of G2H messages; their rows are in events.c and function_messages.c. */
+/* Actions of G2H messages; their rows are in events.c and guc/function_messages.c. */
 enum guc_g2h_action {
     G2H_SCHED_CONTEXT_MODE_DONE = 0x1002,
     G2H_CONTEXT_RESET_NOTIFICATION = 0x1008,
@@ -121,10 +125,7 @@ struct guc_messages {
         (table), sizeof(table) / sizeof((table)[0])                                                          \
     }
 
-extern const struct guc_messages guc_scheduling_messages, guc_setup_messages, guc_function_messages,
-    guc_events;
-/* Ends with NULL. */
-extern const struct guc_messages *const guc_message_tables[];
+extern const struct guc_messages guc_events;
 
 /* Hash table of H2G messages by action, with the bits that their fields cover. */
 enum { GUC_INDEX_SIZE = 128, GUC_FIELD_DW = 12 };
@@ -132,15 +133,15 @@ struct guc_message_index_entry {
     const struct guc_message *row;
     uint32_t field_mask[GUC_FIELD_DW];
 };
-void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE]);
+/* `tables` ends with NULL. */
+void guc_messages_index(struct guc_message_index_entry known[GUC_INDEX_SIZE],
+                        const struct guc_messages *const *tables);
 /* NULL: unknown. */
 const struct guc_message_index_entry *guc_message_lookup(
     const struct guc_message_index_entry known[GUC_INDEX_SIZE], uint16_t action);
 /* Checks the fields of a message against its row. The length is checked by the caller. */
 enum guc_error guc_message_check(const struct guc_message_index_entry *known, const uint32_t *dw,
                                  uint32_t length_dw);
-/* NULL: unknown. */
-const struct guc_message *guc_message_find(uint16_t action, bool from_guc);
 extern const struct field_value guc_type_names[], guc_error_names[];
 
 #endif

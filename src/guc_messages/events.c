@@ -1,5 +1,5 @@
 /* G2H events. */
-#include "guc/message.h"
+#include "guc_messages/message.h"
 
 #define ABI "Linux, guc_actions_abi.h"
 static const struct field context_fields[] = {FIELD_DW("Context", 0)};
