@@ -66,7 +66,7 @@ static inline struct engine *walking(const struct world *w)
 {
     for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++) {
         struct engine *const e = &w->device->engines[i];
-        if (w->device->guc.derived.class_of[i] == CLASS_OF_COMPUTE && e->context.valid)
+        if (w->device->gucs[0].derived.class_of[i] == CLASS_OF_COMPUTE && e->context.valid)
             return e;
     }
     return NULL;

@@ -427,7 +427,7 @@ struct job {
 static inline const struct engine_info *engine_of(const struct world *w, uint32_t class)
 {
     for (unsigned i = 0;; i++)
-        if (w->device->guc.derived.class_of[i] == class)
+        if (w->device->gucs[0].derived.class_of[i] == class)
             return &w->device->sheet->engines[i];
 }
 

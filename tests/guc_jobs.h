@@ -27,7 +27,7 @@ struct job {
 static inline const struct engine_info *engine_of(struct host *h, uint32_t class)
 {
     for (unsigned i = 0;; i++)
-        if (h->device->guc.derived.class_of[i] == class)
+        if (h->device->gucs[0].derived.class_of[i] == class)
             return &h->device->sheet->engines[i];
 }
 

@@ -7,7 +7,7 @@
 /* The access reaches a unit that may be asleep. */
 static bool reaches(struct softgt *d, uint64_t offset, bool write)
 {
-    return !d->gt.needs_wakes || force_wake_reaches(&d->gt, (uint32_t)(offset & ~UINT64_C(3)), write);
+    return !d->gts[0].needs_wakes || force_wake_reaches(&d->gts[0], (uint32_t)(offset & ~UINT64_C(3)), write);
 }
 
 /* A register of an isolated VF: the access is reported. */
@@ -46,20 +46,21 @@ static uint64_t mmio_read(struct softgt *d, uint64_t offset, unsigned size_bytes
 }
 
 /* A CPU's write to an engine wakes it. */
-static void wake_for_write(struct softgt *d, uint32_t offset)
+static void wake_for_write(struct gt *gt, uint32_t offset)
 {
-    const void *owner = register_slot_at(&d->mmio, offset)->owner;
-    for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
-        if (owner == &d->engines[i])
-            rc6_wake(&d->gt);
+    const void *owner = register_slot_at(gt->mmio, offset)->owner;
+    for (unsigned i = 0; i < gt->engine_count; i++)
+        if (owner == &gt->engines[i])
+            rc6_wake(gt);
 }
 
 static void mmio_write(struct softgt *d, uint64_t offset, uint64_t value, unsigned size_bytes)
 {
     if (is_others(d, offset, size_bytes) || !reaches(d, offset, true))
         return;
-    if (__builtin_expect(rc6_asleep(&d->gt), 0))
-        wake_for_write(d, (uint32_t)(offset & ~UINT64_C(3)));
+    for (struct gt *gt = d->gts; gt < d->gts + device_gt_count(d); gt++)
+        if (__builtin_expect(rc6_asleep(gt), 0))
+            wake_for_write(gt, (uint32_t)(offset & ~UINT64_C(3)));
     if (size_bytes == 4 && offset % 4u == 0) {
         register_write(&d->mmio, (uint32_t)offset, (uint32_t)value, 0xf, &accessor_cpu);
         return;

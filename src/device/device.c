@@ -51,13 +51,13 @@ static void cpu_fault(void *user, enum space space, uint64_t address, bool write
 
 static bool list_units(struct softgt *d)
 {
-    const struct unit shared[] = {{&gt_shape, &d->gt},
+    const struct unit shared[] = {{&gt_shape, &d->gts[0]},
                                   {&interrupt_shape, &d->interrupt},
                                   {&display_shape, &d->display},
                                   {&vga_shape, &d->vga},
                                   {&oa_shape, &d->oa}};
     const unsigned count = sizeof shared / sizeof shared[0], engines = d->sheet->info.engine_count;
-    d->units = calloc(count + 4u * engines + 2u, sizeof *d->units);
+    d->units = calloc(count + 4u * engines + 4u, sizeof *d->units);
     if (!d->units)
         return false;
     memcpy(d->units, shared, sizeof shared);
@@ -67,7 +67,7 @@ static bool list_units(struct softgt *d)
     if (d->sheet->oam)
         d->units[d->unit_count++] = (struct unit){&oa_shape, &d->oam};
     if (d->sheet->guc)
-        d->units[d->unit_count++] = (struct unit){&guc_shape, &d->guc};
+        d->units[d->unit_count++] = (struct unit){&guc_shape, &d->gucs[0]};
     for (unsigned i = 0; i < engines; i++)
         if (dispatcher_of(&d->engines[i]))
             d->units[d->unit_count++] = (struct unit){&dispatch_shape, dispatcher_of(&d->engines[i])};
@@ -77,6 +77,10 @@ static bool list_units(struct softgt *d)
     for (unsigned i = 0; i < engines; i++)
         if (encoder_of(&d->engines[i]))
             d->units[d->unit_count++] = (struct unit){&encoder_shape, encoder_of(&d->engines[i])};
+    if (d->sheet->media) {
+        d->units[d->unit_count++] = (struct unit){&gt_shape, &d->gts[1]};
+        d->units[d->unit_count++] = (struct unit){&guc_shape, &d->gucs[1]};
+    }
     return true;
 }
 
@@ -162,7 +166,34 @@ static bool build_display(struct softgt *d, const struct softgt_config *config)
            place_blocks(d, vga_blocks, &d->vga, "vga");
 }
 
-/* The GT, its engines, and what runs on them. */
+/* The GTs: that of media has the last engines. */
+static bool build_gts(struct softgt *d)
+{
+    const struct sheet *const s = d->sheet;
+    const struct media_gt *const media = s->media;
+    const unsigned engines = s->info.engine_count, graphics = media ? media->first_engine : engines;
+    const struct gt common = {.log = &d->log,
+                              .mmio = &d->mmio,
+                              .memory = &d->memory,
+                              .aperture = &d->cpu,
+                              .all = d->gts,
+                              .all_count = device_gt_count(d)};
+    d->gts[0] = d->gts[1] = common;
+    d->gts[0].name = "gt";
+    d->gts[0].info = s->gt;
+    d->gts[0].engines = d->engines;
+    d->gts[0].engine_count = graphics;
+    if (media) {
+        d->gts[1].name = "gt1";
+        d->gts[1].info = media->gt;
+        d->gts[1].base = media->register_base;
+        d->gts[1].engines = d->engines + graphics;
+        d->gts[1].engine_count = engines - graphics;
+    }
+    return gt_create(&d->gts[0]) && (!media || gt_create(&d->gts[1]));
+}
+
+/* The GTs, their engines, and what runs on them. */
 static bool build_engines(struct softgt *d, const struct softgt_config *config)
 {
     const struct sheet *const s = d->sheet;
@@ -170,14 +201,7 @@ static bool build_engines(struct softgt *d, const struct softgt_config *config)
     d->engines = calloc(engines, sizeof *d->engines);
     if (!d->engines)
         return false;
-    d->gt = (struct gt){.info = s->gt,
-                        .log = &d->log,
-                        .mmio = &d->mmio,
-                        .memory = &d->memory,
-                        .aperture = &d->cpu,
-                        .engines = d->engines,
-                        .engine_count = engines};
-    if (!gt_create(&d->gt))
+    if (!build_gts(d))
         return false;
     for (unsigned i = 0; i < engines; i++)
         if (!engine_create(&d->engines[i], &s->engines[i], &d->log, &d->mmio, &d->interrupt, &d->memory,
@@ -201,7 +225,7 @@ static bool build_oa(struct softgt *d)
                         .log = &d->log,
                         .mmio = &d->mmio,
                         .interrupt = &d->interrupt,
-                        .gt = &d->gt,
+                        .gt = &d->gts[0],
                         .engines = d->engines,
                         .engine_count = s->info.engine_count};
     if (!oa_create(&d->oa, &d->memory))
@@ -216,24 +240,31 @@ static bool build_oa(struct softgt *d)
     return true;
 }
 
-static bool build_guc(struct softgt *d)
+/* The first GuC serves VFs. */
+static bool build_gucs(struct softgt *d)
 {
-    const struct sheet *const s = d->sheet;
-    d->guc = (struct guc){.info = s->guc,
-                          .log = &d->log,
-                          .mmio = &d->mmio,
-                          .interrupt = &d->interrupt,
-                          .gt = &d->gt,
-                          .engines = d->engines,
-                          .engine_count = s->info.engine_count,
-                          .isolation = &d->isolation};
-    return guc_create(&d->guc, &d->memory);
+    for (unsigned i = 0; i < device_guc_count(d); i++) {
+        struct gt *const gt = &d->gts[i];
+        d->gucs[i] = (struct guc){.info = i ? d->sheet->media->guc : d->sheet->guc,
+                                  .by.name = i ? "guc1" : "guc",
+                                  .log = &d->log,
+                                  .mmio = &d->mmio,
+                                  .interrupt = &d->interrupt,
+                                  .gt = gt,
+                                  .engines = gt->engines,
+                                  .engine_count = gt->engine_count,
+                                  .vf_count = i ? 0 : d->memory.vf_count,
+                                  .isolation = &d->isolation};
+        if (!guc_create(&d->gucs[i], &d->memory))
+            return false;
+    }
+    return true;
 }
 
 static bool build(struct softgt *d, const struct softgt_config *config)
 {
     if (!build_base(d, config) || !build_display(d, config) || !build_engines(d, config) || !build_oa(d) ||
-        (d->sheet->guc && !build_guc(d)) || !list_units(d))
+        !build_gucs(d) || !list_units(d))
         return false;
     device_reset(d, RESET_POWER);
     return true;
@@ -288,7 +319,8 @@ void softgt_destroy(struct softgt *d)
         dispatch_destroy(&d->dispatches[i]);
     }
     free(d->dispatches);
-    guc_destroy(&d->guc);
+    for (unsigned i = 0; i < device_guc_count(d); i++)
+        guc_destroy(&d->gucs[i]);
     free(d->engines);
     free(d->units);
     free(d->kept_thread);
@@ -323,7 +355,7 @@ bool softgt_engine_reset(struct softgt *d, unsigned index)
 {
     if (index >= d->sheet->info.engine_count || !device_enter(d, __func__))
         return false;
-    rc6_wake(&d->gt);
+    rc6_wake(d->sheet->media && index >= d->sheet->media->first_engine ? &d->gts[1] : &d->gts[0]);
     engine_reset(&d->engines[index], RESET_ENGINE);
     device_leave(d);
     return true;
@@ -331,9 +363,9 @@ bool softgt_engine_reset(struct softgt *d, unsigned index)
 
 bool softgt_inject_error(struct softgt *d, enum softgt_error_severity severity, uint32_t sources)
 {
-    if (!gt_has_errors(&d->gt) || !device_enter(d, __func__))
+    if (!gt_has_errors(&d->gts[0]) || !device_enter(d, __func__))
         return false;
-    gt_error(&d->gt, severity, sources);
+    gt_error(&d->gts[0], severity, sources);
     device_leave(d);
     return true;
 }
@@ -385,8 +417,8 @@ void device_memory_changed(struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_drop_host_pointers(&d->engines[i]);
-    if (d->sheet->guc)
-        guc_remap(&d->guc);
+    for (unsigned i = 0; i < device_guc_count(d); i++)
+        guc_remap(&d->gucs[i]);
     for (struct oa *oa = &d->oa; oa; oa = oa->next)
         mmu_remap(&oa->mmu);
     mmu_invalidate(&d->cpu);
@@ -404,8 +436,8 @@ void device_tables_changed(struct softgt *d)
 {
     for (unsigned i = 0; i < d->sheet->info.engine_count; i++)
         engine_invalidate_tlb(&d->engines[i]);
-    if (d->sheet->guc)
-        guc_invalidate_tlbs(&d->guc);
+    for (unsigned i = 0; i < device_guc_count(d); i++)
+        guc_invalidate_tlbs(&d->gucs[i]);
     for (struct oa *oa = &d->oa; oa; oa = oa->next)
         mmu_invalidate(&oa->mmu);
     mmu_invalidate(&d->cpu);

@@ -48,9 +48,9 @@ struct softgt {
     struct interrupt interrupt;
     struct display display;
     struct vga vga;
-    struct gt gt;
+    struct gt gts[MOST_GTS]; /* [1]: where the sheet has a media GT */
     struct oa oa, oam;
-    struct guc guc;                     /* where the sheet has one */
+    struct guc gucs[MOST_GTS];          /* of each GT, where the sheet has one */
     struct command_set set, structures; /* the latter where threads run */
     struct pci pci;
     struct sriov sriov;
@@ -65,6 +65,17 @@ struct softgt {
     struct softgt_eu_thread *kept_thread; /* a debugger's, while it holds the engines */
     struct call_guard guard;
 };
+
+static inline unsigned device_gt_count(const struct softgt *d)
+{
+    return d->sheet->media ? 2 : 1;
+}
+
+/* 0: no GT has a GuC. */
+static inline unsigned device_guc_count(const struct softgt *d)
+{
+    return d->sheet->guc ? device_gt_count(d) : 0;
+}
 
 /* guard.c */
 void device_refuse_call(struct softgt *d, const char *function);

@@ -70,7 +70,7 @@ static void vf_enable_written(struct softgt *d, unsigned before)
     for (unsigned n = 1; n <= most && before != now; n++)
         config_reset(d, n);
     if (before != now && d->sheet->guc)
-        guc_vfs_enabled(&d->guc, now);
+        guc_vfs_enabled(&d->gucs[0], now);
     if (before != now)
         device_tables_changed(d); /* translations that lead to a removed function */
 }
@@ -169,7 +169,7 @@ void softgt_function_pci_config_write(struct softgt *d, unsigned function, uint3
     if (reset) {
         config_reset(d, function);
         if (d->sheet->guc)
-            guc_vf_flr(&d->guc, function);
+            guc_vf_flr(&d->gucs[0], function);
     }
     device_leave(d);
 }

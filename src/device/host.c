@@ -66,25 +66,25 @@ uint64_t device_pf_local_bytes(const struct softgt *d)
 
 void device_function_status(const struct softgt *d, unsigned function, struct device_function_status *status)
 {
-    const struct guc_function *const f = &d->guc.functions[function];
+    const struct guc_function *const f = &d->gucs[0].functions[function];
     *status = (struct device_function_status){.run_state = (enum vf_run_state)f->state.run_state,
                                               .provisioning = f->provisioning,
-                                              .busy_ms = guc_vf_busy_ms(&d->guc, function)};
+                                              .busy_ms = guc_vf_busy_ms(&d->gucs[0], function)};
 }
 
 uint32_t device_vf_part_count(const struct softgt *d, unsigned function)
 {
-    return guc_vf_part_count(&d->guc, function);
+    return guc_vf_part_count(&d->gucs[0], function);
 }
 
 bool device_vf_save_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t *length_dw)
 {
-    return guc_vf_save_restore_part(&d->guc, function, false, part, dw, length_dw) == GUC_DONE;
+    return guc_vf_save_restore_part(&d->gucs[0], function, false, part, dw, length_dw) == GUC_DONE;
 }
 
 bool device_vf_load_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t length_dw)
 {
-    return guc_vf_save_restore_part(&d->guc, function, true, part, dw, &length_dw) == GUC_DONE;
+    return guc_vf_save_restore_part(&d->gucs[0], function, true, part, dw, &length_dw) == GUC_DONE;
 }

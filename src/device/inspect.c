@@ -434,7 +434,7 @@ bool device_guc_status(const struct softgt *d, struct device_guc_status *status)
                                          [GUC_BOOTING] = "booting",
                                          [GUC_FAILED] = "failed",
                                          [GUC_READY] = "running"};
-    const struct guc *const g = &d->guc;
+    const struct guc *const g = &d->gucs[0];
     if (!g->info)
         return false;
     *status = (struct device_guc_status){.state = guc_running(g) || !guc_is_serving(g)
@@ -452,7 +452,7 @@ bool device_guc_status(const struct softgt *d, struct device_guc_status *status)
 
 bool device_guc_context(const struct softgt *d, uint32_t id, struct device_guc_context *context)
 {
-    const struct guc *const g = &d->guc;
+    const struct guc *const g = &d->gucs[0];
     while (g->info && id < GUC_CONTEXTS && !(g->contexts[id].flags & CONTEXT_REGISTERED))
         id++;
     if (!g->info || id >= GUC_CONTEXTS)
@@ -475,13 +475,13 @@ const struct guc_context *device_guc_next_context(const struct softgt *d, uint32
     if (!device_guc_context(d, *id, &context))
         return NULL;
     *id = context.id;
-    return &d->guc.contexts[context.id];
+    return &d->gucs[0].contexts[context.id];
 }
 
 const struct section *device_guc_section(const struct softgt *d, int function, unsigned index,
                                          const void **data)
 {
-    const struct guc *const g = &d->guc;
+    const struct guc *const g = &d->gucs[0];
     const unsigned count = function < 0 ? (unsigned)guc_shape.section_count : GUC_FUNCTION_SECTIONS;
     if (!g->info || function > (int)g->vf_count)
         return NULL;
@@ -495,8 +495,8 @@ const struct section *device_guc_section(const struct softgt *d, int function, u
 
 bool device_guc_read(struct softgt *d, unsigned function, uint32_t address, void *data, size_t size_bytes)
 {
-    return d->guc.info && function <= d->guc.vf_count &&
-           mmu_load(&d->guc.functions[function].mmu, SPACE_GGTT, address, data, size_bytes);
+    return d->gucs[0].info && function <= d->gucs[0].vf_count &&
+           mmu_load(&d->gucs[0].functions[function].mmu, SPACE_GGTT, address, data, size_bytes);
 }
 
 void device_thread_state(const struct softgt_eu_thread *thread, struct kernel_state *state)

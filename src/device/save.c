@@ -48,7 +48,7 @@ void device_reset(struct softgt *d, enum reset_scope scope)
     sections_reset(&device_section, 1, d, scope);
     if (scope == RESET_POWER)
         d->log.now_ns = 0;
-    gt_registers_reset(&d->gt);
+    gt_registers_reset(&d->gts[0]);
     d->mmio.unknown_reads = d->mmio.unknown_writes = 0;
     ggtt_clear(&d->memory);
     local_clear(&d->memory);

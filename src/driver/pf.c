@@ -218,7 +218,7 @@ static void serve_event(struct driver_pf *v, uint32_t action, const uint32_t *dw
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
         const uint32_t answer_dw = 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2);
         if (vfs_are_isolated(&v->device->isolation))
-            guc_send_event(&v->device->guc, answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
+            guc_send_event(&v->device->gucs[0], answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
         else
             driver_pf_send(v, RELAY, answer, answer_dw);
     } else if (action == EVENT_ADVERSE) {
@@ -234,7 +234,7 @@ static void serve_event(struct driver_pf *v, uint32_t action, const uint32_t *dw
 static bool serve_owner_event(struct driver_pf *v)
 {
     uint32_t dw[GUC_MESSAGE_DW], action;
-    const uint32_t length_dw = guc_pop_pf_relay(&v->device->guc, &action, dw);
+    const uint32_t length_dw = guc_pop_pf_relay(&v->device->gucs[0], &action, dw);
     if (length_dw)
         serve_event(v, action, dw, length_dw);
     return length_dw;
@@ -272,7 +272,7 @@ static bool set_keys(struct driver_pf *v, unsigned function, const uint32_t *key
 {
     uint32_t taken = 0;
     if (vfs_are_isolated(&v->device->isolation))
-        return guc_vf_provision(&v->device->guc, function, keys, length_dw) == GUC_DONE;
+        return guc_vf_provision(&v->device->gucs[0], function, keys, length_dw) == GUC_DONE;
     softgt_local_write(v->device, KEYS, keys, length_dw * 4u);
     return pf_request(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4,
                       &taken) &&
@@ -569,7 +569,7 @@ bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command)
 {
     uint32_t answer;
     if (vfs_are_isolated(&v->device->isolation)) {
-        struct guc *const g = &v->device->guc;
+        struct guc *const g = &v->device->gucs[0];
         const enum guc_error error = guc_vf_control(g, function, (enum vf_control_command)command);
         guc_finish_vf_pauses(g);
         return error == GUC_DONE;

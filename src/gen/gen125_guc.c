@@ -22,8 +22,10 @@ static const struct register_block *const blocks[] = {&guc_registers, &guc_inter
 
 #define GUC(table)                                                                                           \
     {                                                                                                        \
-        .blocks = blocks, .interrupt = {.bit = 25}, .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20,          \
-        .timestamp_hz = 19200000, .config = (table), .config_dw = sizeof(table) / sizeof((table)[0]),        \
+        .blocks = blocks, .function_registers = &guc_function_registers, .mailbox = GUC_MAILBOX,             \
+        .host_interrupt = GUC_HOST_INTERRUPT, .has_doorbell_pages = true, .interrupt = {.bit = 25},          \
+        .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20, .timestamp_hz = 19200000, .config = (table),         \
+        .config_dw = sizeof(table) / sizeof((table)[0]),                                                     \
         .class_of = {[CLASS_RENDER] = 0,                                                                     \
                      [CLASS_VIDEO] = 1,                                                                      \
                      [CLASS_ENHANCE] = 2,                                                                    \

@@ -63,6 +63,16 @@ struct checked_register {
                         is only stored */
 };
 
+/* The second GT of a product: media. Its registers below GT_REGISTERS_BYTES are the first one's, from
+ * register_base on; it has the engines from first_engine on. */
+struct media_gt {
+    const struct gt_info *gt;
+    const struct guc_info *guc;
+    uint32_t register_base;
+    uint8_t first_engine;
+};
+enum { MOST_GTS = 2 };
+
 struct sheet {
     struct softgt_device_info info;
     const uint16_t *pci_device_ids; /* all ids of this product; ends with 0 */
@@ -77,6 +87,7 @@ struct sheet {
     const struct oa_info *oa, *oam;         /* oam: of the media engines; optional */
     const struct eu_isa *eu;                /* instruction set; NULL: unknown */
     const struct guc_info *guc;             /* optional */
+    const struct media_gt *media;           /* optional; `gt` and `guc` are those of graphics */
     const struct register_range *ranges;    /* optional */
     const struct function_id *function_ids; /* FUNCTION_IDS of them; optional */
     const struct checked_register *checked; /* optional */

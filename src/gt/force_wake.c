@@ -79,13 +79,17 @@ static bool reaches_gated(void *user, uint32_t offset, uint32_t powered, bool wr
 /* While no domain may lose its power, the device's own accesses have nothing to ask. */
 static void settle_gates(struct gt *gt)
 {
-    const bool gates = gt_register(gt, PG_ENABLE) & (PG_RENDER | PG_MEDIA);
-    if (gates == (gt->mmio->is_reachable != NULL))
+    struct gt *const first = gt->all, *const end = first + gt->all_count;
+    bool gates = false;
+    for (gt = first; gt < end; gt++)
+        gates |= (gt_register(gt, PG_ENABLE) & (PG_RENDER | PG_MEDIA)) != 0;
+    if (gates == (first->mmio->is_reachable != NULL))
         return;
-    gt->mmio->is_reachable = gates ? reaches_gated : NULL;
-    gt->mmio->is_reachable_user = gt;
-    for (unsigned i = 0; i < gt->engine_count; i++)
-        engine_derive_privileges(&gt->engines[i]);
+    first->mmio->is_reachable = gates ? reaches_gated : NULL;
+    first->mmio->is_reachable_user = first;
+    for (gt = first; gt < end; gt++)
+        for (unsigned i = 0; i < gt->engine_count; i++)
+            engine_derive_privileges(&gt->engines[i]);
 }
 
 void force_wake_settle(struct gt *gt)
@@ -171,6 +175,11 @@ static uint8_t range_of(const struct gt *gt, uint32_t offset)
     return slot->row ? slot->range : register_range_at(gt->mmio, offset);
 }
 
+static struct gt *gt_of_range(const struct gt *gt, uint8_t range)
+{
+    return &gt->all[range ? gt->mmio->ranges[range - 1].gt : 0];
+}
+
 /* Once for each range. */
 static void tell(struct gt *gt, uint8_t range, uint32_t offset, bool write, bool ends)
 {
@@ -191,8 +200,8 @@ static void tell(struct gt *gt, uint8_t range, uint32_t offset, bool write, bool
  * write that does not come from outside of the GT. (SYS-09, the notes on termination) */
 static bool reaches_gated(void *user, uint32_t offset, uint32_t powered, bool write)
 {
-    struct gt *const gt = user;
-    const uint8_t range = range_of(gt, offset);
+    const uint8_t range = range_of(user, offset);
+    struct gt *const gt = gt_of_range(user, range);
     const unsigned domain = range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
     if (domain == WAKE_NOTHING || domain == WAKE_GT || gt->awake >> domain & 1u ||
         domain == domain_at(gt, powered) || !gated(gt, domain))
@@ -205,6 +214,7 @@ bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write)
 {
     const uint8_t range = range_of(gt, offset);
     const unsigned domain = range ? gt->mmio->ranges[range - 1].domain : WAKE_NOTHING;
+    gt = gt_of_range(gt, range);
     if (domain == WAKE_NOTHING || gt->awake >> domain & 1u)
         return true;
     if (has_shadow(gt, offset)) {

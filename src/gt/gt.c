@@ -33,7 +33,7 @@ static void gt_settle(void *unit)
 static void gt_state(void *unit, struct state *s)
 {
     const struct gt *gt = unit;
-    sections_state(sections, SECTIONS, unit, "gt", s);
+    sections_state(sections, SECTIONS, unit, gt->name, s);
     for (const struct gt_interval *i = gt->busyness.intervals; i < gt->busyness.intervals + GT_SIDES; i++)
         state_check(s, i->began_ns <= SOFTGT_LAST_NS);
     state_check(s, gt->busyness.idle_since_ns <= SOFTGT_LAST_NS || gt->busyness.idle_since_ns == UINT64_MAX);
@@ -60,13 +60,22 @@ const struct unit_shape gt_shape = {.sections = sections,
                                     .advance = gt_advance,
                                     .next_event_ns = gt_next_event_ns};
 
+bool gt_place(const struct gt *gt, const struct register_block *const *blocks, void *owner, const char *unit)
+{
+    for (; *blocks; blocks++)
+        if (!(gt->base
+                  ? register_file_place_beside(gt->mmio, *blocks, gt->base, GT_REGISTERS_BYTES, owner, unit)
+                  : register_file_place(gt->mmio, *blocks, 0, owner, unit)))
+            return false;
+    return true;
+}
+
 bool gt_create(struct gt *gt)
 {
     gt->mmio->steer = gt->info->steer ? gt->info->steer : steering_target;
     gt->needs_wakes = gt->info->wake_requests->domain != WAKE_NOTHING;
-    for (const struct register_block *const *b = gt->info->blocks; *b; b++)
-        if (!register_file_place(gt->mmio, *b, 0, gt, "gt"))
-            return false;
+    if (!gt_place(gt, gt->info->blocks, gt, gt->name))
+        return false;
     gt_reset(gt, RESET_POWER);
     return true;
 }
@@ -89,10 +98,11 @@ static void gdrst_written(const struct register_access *w)
 /* Those of an engine that is a virtual function's stay. */
 static bool stays(const void *user, const void *owner)
 {
-    const struct gt *const gt = user;
-    for (const struct engine *e = gt->engines; e < gt->engines + gt->engine_count; e++)
-        if (owner == e)
-            return engine_runs_vf_context(e);
+    const struct gt *const first = user;
+    for (const struct gt *gt = first->all; gt < first->all + first->all_count; gt++)
+        for (const struct engine *e = gt->engines; e < gt->engines + gt->engine_count; e++)
+            if (owner == e)
+                return engine_runs_vf_context(e);
     return false;
 }
 
@@ -104,18 +114,24 @@ void gt_registers_reset(struct gt *gt)
 void gt_driver_reset(struct gt *gt)
 {
     enum { GDRST = 0x941c };
-    register_write(gt->mmio, gt_offset(gt, GDRST), 0xffffffff, 0xf, &accessor_unit);
-    gt_registers_reset(gt);
-    if (gt->domains_reset) /* what outlives this shows in registers again */
-        gt->domains_reset(gt->domains_user, 1u);
-    interrupt_clear_pending(gt->engines->interrupt);
-    gt_reset(gt, RESET_POWER);
-    ggtt_clear(gt->memory);
-    local_clear(gt->memory);
-    for (unsigned i = 0; i < gt->engine_count; i++)
-        engine_recompute_derived(&gt->engines[i]);
-    gt_settle(gt);
-    mmu_invalidate(gt->aperture);
+    struct gt *const first = gt->all, *const end = first + gt->all_count;
+    for (gt = first; gt < end; gt++)
+        register_write(gt->mmio, gt_offset(gt, GDRST), 0xffffffff, 0xf, &accessor_unit);
+    gt_registers_reset(first);
+    for (gt = first; gt < end; gt++)
+        if (gt->domains_reset) /* what outlives this shows in registers again */
+            gt->domains_reset(gt->domains_user, 1u);
+    interrupt_clear_pending(first->engines->interrupt);
+    for (gt = first; gt < end; gt++)
+        gt_reset(gt, RESET_POWER);
+    ggtt_clear(first->memory);
+    local_clear(first->memory);
+    for (gt = first; gt < end; gt++) {
+        for (unsigned i = 0; i < gt->engine_count; i++)
+            engine_recompute_derived(&gt->engines[i]);
+        gt_settle(gt);
+    }
+    mmu_invalidate(first->aperture);
 }
 
 /* Free for the next: none is pending. */
@@ -128,10 +144,11 @@ static void fault_written(const struct register_access *w)
 
 static void flush_written(const struct register_access *w)
 {
-    struct gt *gt = w->owner;
-    for (unsigned i = 0; i < gt->engine_count; i++)
-        engine_invalidate_tlb(&gt->engines[i]);
-    mmu_invalidate(gt->aperture);
+    const struct gt *const first = w->owner;
+    for (const struct gt *gt = first->all; gt < first->all + first->all_count; gt++)
+        for (unsigned i = 0; i < gt->engine_count; i++)
+            engine_invalidate_tlb(&gt->engines[i]);
+    mmu_invalidate(first->aperture);
 }
 
 static void invalidate_written(const struct register_access *w)

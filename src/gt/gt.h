@@ -100,13 +100,16 @@ struct gt_mailbox {
 
 struct gt {
     const struct gt_info *info;
+    const char *name; /* "gt"; static */
+    struct gt *all;   /* of the device, the first one first */
+    unsigned all_count;
     struct device_log *log;
     struct register_file *mmio;
     struct memory *memory;
     struct mmu *aperture;    /* the CPU's way through it */
     uint32_t base;           /* of its registers; 0: of the first GT's */
     bool controller_decides; /* follows from its state: when RC6 is entered */
-    struct engine *engines;  /* engine_count of them */
+    struct engine *engines;  /* of this GT, engine_count of them */
     unsigned engine_count;
     /* GDRST was written: resets other units; optional. */
     void (*domains_reset)(void *user, uint32_t domains);
@@ -147,8 +150,10 @@ static inline void gt_register_set(const struct gt *gt, uint32_t offset, uint32_
 
 extern const struct unit_shape gt_shape;
 
-/* Places the registers; the pointers above have been set. */
+/* Places the registers; the pointers above have been set, those of all GTs. */
 bool gt_create(struct gt *gt);
+/* Places blocks of the GT, or of a unit in it: a list that ends with NULL. */
+bool gt_place(const struct gt *gt, const struct register_block *const *blocks, void *owner, const char *unit);
 /* The function as after power on, but for configuration space: engines, registers, both memories' tables and
  * what local memory holds. */
 void gt_driver_reset(struct gt *gt);
@@ -161,7 +166,7 @@ void rc6_wake(struct gt *gt);
 bool rc6_asleep(const struct gt *gt);
 void rc6_advance(struct gt *gt, uint64_t before_ns);
 uint64_t rc6_next_event_ns(const struct gt *gt);
-extern const struct register_block rc6_registers, gen8_rc6_registers;
+extern const struct register_block rc6_registers, gen8_rc6_registers, media_rc6_registers;
 
 /* force_wake.c */
 bool force_wake_asked(const struct gt *gt);

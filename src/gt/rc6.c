@@ -19,12 +19,17 @@ enum {
 };
 #define HARDWARE_DECIDES (1u << 31)
 enum { RC6_BIT = 1u << 18, CONTEXT_IN_DRAM = 1u << 0, TICK_NS = 1280 };
-enum { GT_CORE_STATUS = 0x138060, CORE_RC6 = 3 };
+enum { GT_CORE_STATUS = 0x138060, MEDIA_CORE_STATUS = 0xc68, CORE_RC6 = 3 };
 enum { POWER_CONTEXT_ROOM_DW = PAGE_BYTES / 4 };
+
+static uint32_t core_status(const struct gt *gt)
+{
+    return gt->base ? MEDIA_CORE_STATUS : GT_CORE_STATUS;
+}
 
 bool rc6_asleep(const struct gt *gt)
 {
-    return gt_register(gt, GT_CORE_STATUS) == CORE_RC6;
+    return gt_register(gt, core_status(gt)) == CORE_RC6;
 }
 
 static uint64_t power_context_address(const struct gt *gt, unsigned engine)
@@ -88,7 +93,7 @@ static void sleep_now(struct gt *gt)
         gt->controller_sleeps(gt->domains_user);
     if (gt->observation_invalidated)
         gt->observation_invalidated(gt->observation_user);
-    gt_register_set(gt, GT_CORE_STATUS, CORE_RC6);
+    gt_register_set(gt, core_status(gt), CORE_RC6);
 }
 
 void rc6_wake(struct gt *gt)
@@ -97,7 +102,7 @@ void rc6_wake(struct gt *gt)
     gt->power.idle_since_ns = UINT64_MAX;
     if (!rc6_asleep(gt))
         return;
-    gt_register_set(gt, GT_CORE_STATUS, 0);
+    gt_register_set(gt, core_status(gt), 0);
     for (unsigned i = 0; i < gt->engine_count; i++) {
         if (gt->engines[i].info->contexts.power_image &&
             bus_read(gt->memory, power_context_address(gt, i), dw, sizeof dw))
@@ -224,5 +229,19 @@ static const struct reg rows[] = {
      .spec = "SNB PRM vol 2"},
 };
 
+static const struct reg media_rows[] = {
+    {.name = "MEDIA_CORE_STATUS",
+     .offset = MEDIA_CORE_STATUS,
+     FIELDS(status_fields),
+     .summary = "Render standby: the state that the media GT is in. The offset is our choice.",
+     .spec = "Linux, xe_gt_idle"},
+    {.name = "MEDIA_MC6",
+     .offset = 0x138048,
+     .before_read = residency_read,
+     .summary = "Time in MC6, in 1.28 us.",
+     .spec = "Linux, xe_gt_regs.h"},
+};
+
+const struct register_block media_rc6_registers = REGISTER_BLOCK("rc6", media_rows);
 const struct register_block rc6_registers = REGISTER_BLOCK("rc6", rows);
 const struct register_block gen8_rc6_registers = REGISTER_BLOCK("rc6", gen8_rows);

@@ -194,7 +194,7 @@ struct register_target steering_target(const struct register_file *f, unsigned k
 struct register_target gen200_steering_target(const struct register_file *f, unsigned kind, uint32_t offset,
                                               const struct accessor *by)
 {
-    (void)offset;
+    (void)offset; /* registers of the media GT have one copy */
     const uint32_t there = gen200_copies_there(f, kind), selector = register_value(f, STEER_SELECTOR);
     struct register_target t = {.present_mask = there,
                                 .write_mask = there,

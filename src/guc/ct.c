@@ -53,7 +53,7 @@ static void trace_message(const struct guc_function *k, const struct guc_message
                     (struct softgt_event){
                         .what = SOFTGT_TRACE_GUC,
                         .kind = dw[0] & GUC_ORIGIN ? SOFTGT_EVENT_FROM_GUC : SOFTGT_EVENT_TO_GUC,
-                        .unit = "guc",
+                        .unit = k->guc->by.name,
                         .index = k->number,
                         .name = row ? row->name : "unknown message",
                         .text = value_name(guc_type_names, type, "no type"),
@@ -112,9 +112,10 @@ static enum guc_error run_request(struct guc_request *c, const struct guc_messag
         return error;
     g->totals.failures++;
     g->totals.unknown += error == GUC_ERROR_UNKNOWN_ACTION;
-    report_error(g->log, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR, "guc",
-                 header & 0xffffu, "request %s (action %x) failed: %s", known ? known->row->name : "unknown",
-                 header & 0xffffu, value_name(guc_error_names, error, ""));
+    report_error(g->log, error == GUC_ERROR_UNKNOWN_ACTION ? SOFTGT_NOT_MODELLED : SOFTGT_GUEST_ERROR,
+                 g->by.name, header & 0xffffu, "request %s (action %x) failed: %s",
+                 known ? known->row->name : "unknown", header & 0xffffu,
+                 value_name(guc_error_names, error, ""));
     return error;
 }
 
@@ -138,7 +139,7 @@ static uint32_t build_reply(const struct guc_request *c, enum guc_error error, u
 static bool serve_mailbox(struct guc_function *k)
 {
     struct guc *const g = k->guc;
-    const uint32_t mailbox = GUC_MAILBOX + k->number * GUC_FUNCTION_BYTES;
+    const uint32_t mailbox = g->info->mailbox + k->number * GUC_FUNCTION_BYTES;
     uint32_t dw[1 + GUC_REPLY_DW] = {0};
     for (unsigned i = 0; i < MAILBOX_DW; i++)
         dw[i] = guc_register(g, mailbox + i * 4u);
@@ -198,7 +199,7 @@ void guc_service_host_interrupts(struct guc *g)
 
 static void ctb_break(struct guc_function *k, struct guc_ctb *b, uint32_t status, const char *why)
 {
-    report_error(k->guc->log, SOFTGT_GUEST_ERROR, "guc", b->descriptor, "%s buffer broken: %s",
+    report_error(k->guc->log, SOFTGT_GUEST_ERROR, k->guc->by.name, b->descriptor, "%s buffer broken: %s",
                  b == &k->ct.ctbs[H2G] ? "from" : "to", why);
     if (status)
         guc_store32(k, b->descriptor + DESCRIPTOR_STATUS * 4u, status);
@@ -325,7 +326,7 @@ static void serve_request(struct guc_function *k, uint32_t fence, const uint32_t
 static void reject_format(struct guc_function *k, uint32_t header)
 {
     const uint32_t reply = GUC_ORIGIN | (uint32_t)GUC_FAILURE << 28 | GUC_ERROR_PROTOCOL;
-    report_error(k->guc->log, SOFTGT_GUEST_ERROR, "guc", header, "unknown CT message format");
+    report_error(k->guc->log, SOFTGT_GUEST_ERROR, k->guc->by.name, header, "unknown CT message format");
     k->guc->totals.requests++;
     k->guc->totals.failures++;
     g2h_send(k, NULL, header >> 16, &reply, 1);

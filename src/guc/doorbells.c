@@ -21,6 +21,8 @@ static void doorbell_show(struct guc *g, unsigned number)
     const unsigned function =
         d->context != GUC_NO_CONTEXT ? guc_context_function(guc_context(g, d->context)) : 0;
     guc_register_set(g, DRBREG + number * 8u, d->in_memory ? value : 0);
+    if (!g->info->has_doorbell_pages)
+        return;
     guc_register_set(g, DOORBELL_MMIO + number * 8u, d->in_memory ? 0 : value);
     guc_register_set(g, DOORBELL_MMIO + number * 8u + 4u, d->in_memory ? 0 : function);
 }
@@ -60,6 +62,8 @@ enum guc_error guc_doorbell_arm(struct guc *g, uint32_t id, uint32_t local, uint
     uint64_t cookie = 0;
     if (number >= GUC_DOORBELLS || in_memory > 1)
         return GUC_ERROR_PARAMETERS;
+    if (!in_memory && !g->info->has_doorbell_pages)
+        return GUC_ERROR_NOT_SUPPORTED;
     if (in_memory ? place % 64u != 0 : place < first || place > last || place % PAGE_BYTES)
         return GUC_ERROR_ADDRESS;
     if (g->doorbells.list[number].context != GUC_NO_CONTEXT ||

@@ -50,8 +50,8 @@ static void notify_pf(struct guc *g, unsigned function, enum vf_notification eve
 static void clear_registers(struct guc *g, unsigned function)
 {
     for (unsigned i = 0; i < MAILBOX_DW; i++)
-        guc_register_set(g, GUC_MAILBOX + function * GUC_FUNCTION_BYTES + i * 4u, 0);
-    guc_register_set(g, GUC_HOST_INTERRUPT + function * GUC_FUNCTION_BYTES, 0);
+        guc_register_set(g, g->info->mailbox + function * GUC_FUNCTION_BYTES + i * 4u, 0);
+    guc_register_set(g, g->info->host_interrupt + function * GUC_FUNCTION_BYTES, 0);
 }
 
 void guc_vf_clear(struct guc *g, unsigned function)

@@ -59,7 +59,7 @@ const struct section guc_function_sections[GUC_FUNCTION_SECTIONS] = {
 
 static const char *function_unit_name(const struct guc_function *k)
 {
-    return k->number ? vf_name(k->number) : "guc";
+    return k->number ? vf_name(k->number) : k->guc->by.name;
 }
 
 static void guc_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
@@ -101,7 +101,7 @@ void guc_remap(struct guc *g)
 static void guc_reset_pf(struct guc *g, enum reset_scope scope)
 {
     struct guc_function *const own = g->functions;
-    register_file_reset(g->mmio, "guc", scope > RESET_ENGINE);
+    register_file_reset(g->mmio, g->by.name, scope > RESET_ENGINE);
     g->boot = (struct guc_boot){0};
     g->power = (struct guc_power){0};
     own->ct = (struct guc_ct){0};
@@ -128,7 +128,7 @@ static void guc_reset(void *unit, enum reset_scope scope)
         guc_reset_pf(g, scope);
         return;
     }
-    register_file_reset(g->mmio, "guc", scope > RESET_ENGINE);
+    register_file_reset(g->mmio, g->by.name, scope > RESET_ENGINE);
     guc_drop_all_contexts(g, false);
     guc_interrupts_settle(g);
     guc_doorbells_settle(g);
@@ -158,7 +158,6 @@ static void gt_sleeps(void *user)
 
 bool guc_create(struct guc *g, struct memory *memory)
 {
-    g->vf_count = memory->vf_count;
     g->functions = calloc(g->vf_count + 1u, sizeof *g->functions);
     g->message_index = calloc(GUC_INDEX_SIZE, sizeof *g->message_index);
     if (!g->functions || !g->message_index)
@@ -176,14 +175,13 @@ bool guc_create(struct guc *g, struct memory *memory)
         k->number = n;
         mmu_init(&k->mmu, memory, k, guc_fault);
         mmu_set_function(&k->mmu, n);
-        if (!register_file_place(g->mmio, &guc_function_registers, n * GUC_FUNCTION_BYTES, k,
+        if (!register_file_place(g->mmio, g->info->function_registers, n * GUC_FUNCTION_BYTES, k,
                                  function_unit_name(k)))
             return false;
     }
-    g->by = (struct accessor){.name = "guc", .client = g, .kind = ACCESSOR_UNIT, .privileged = true};
-    for (const struct register_block *const *b = g->info->blocks; *b; b++)
-        if (!register_file_place(g->mmio, *b, 0, g, "guc"))
-            return false;
+    g->by = (struct accessor){.name = g->by.name, .client = g, .kind = ACCESSOR_UNIT, .privileged = true};
+    if (!gt_place(g->gt, g->info->blocks, g, g->by.name))
+        return false;
     g->gt->domains_reset = domains_reset;
     g->gt->controller_sleeps = gt_sleeps;
     g->gt->domains_user = g;
@@ -213,16 +211,16 @@ static void guc_settle(void *unit)
 static void guc_state(void *unit, struct state *s)
 {
     struct guc *g = unit;
-    sections_state(sections, SECTIONS, g, "guc", s);
+    sections_state(sections, SECTIONS, g, g->by.name, s);
     for (struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++) {
         sections_state(guc_function_sections, GUC_FUNCTION_SECTIONS, k, function_unit_name(k), s);
         for (const struct guc_ctb *b = k->ct.ctbs; b <= &k->ct.ctbs[G2H]; b++)
             state_check(s, !b->enabled || (guc_ctb_is_valid(b) && b->position_dw < b->bytes / 4u));
     }
-    const size_t begin = state_section_begin(s, "guc", "contexts", 2);
+    const size_t begin = state_section_begin(s, g->by.name, "contexts", 2);
     guc_schedule_state(g, s);
     state_section_end(s, begin);
-    const size_t own = state_section_begin(s, "guc", "memory", 1);
+    const size_t own = state_section_begin(s, g->by.name, "memory", 1);
     state_table(s, &g->sram_and_wopcm);
     state_section_end(s, own);
     for (struct guc_function *k = g->functions; k <= &g->functions[g->vf_count]; k++)

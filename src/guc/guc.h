@@ -21,7 +21,10 @@ struct guc;
 enum { GUC_CLASSES = 16, GUC_NO_CLASS = 0xff };
 
 struct guc_info {
-    const struct register_block *const *blocks; /* at their own offsets; ends with NULL */
+    const struct register_block *const *blocks;      /* ends with NULL */
+    const struct register_block *function_registers; /* mailbox and host_interrupt */
+    uint32_t mailbox, host_interrupt;                /* offsets of the PF's */
+    bool has_doorbell_pages;                         /* doorbells may be pages of registers */
     struct interrupt_line interrupt;
     uint32_t reset_bits;    /* in GDRST */
     uint32_t wopcm_bytes;   /* protected memory for firmware */
@@ -285,7 +288,13 @@ void guc_destroy(struct guc *g);
 extern const struct register_block guc_registers, guc_interrupt_registers, guc_doorbell_registers;
 /* The registers of each function, GUC_FUNCTION_BYTES from one function to the next. A VF accesses its own at
  * the PF's offsets. (SYS-01) */
-extern const struct register_block guc_function_registers;
+extern const struct register_block guc_function_registers, guc_media_function_registers;
+enum {
+    GUC_HOST_INTERRUPT = 0x1901f0,
+    GUC_MAILBOX = 0x190240,
+    GUC_MEDIA_HOST_INTERRUPT = 0x190304,
+    GUC_MEDIA_MAILBOX = 0x190310,
+};
 enum { GUC_FUNCTION_FIRST = 0x190000, GUC_FUNCTION_BYTES = 0x400 };
 
 /* The GuC sees the registers of its GT. */

@@ -196,7 +196,8 @@ static void load_kernel(struct guc *g, struct dma_end from, struct dma_end to, u
     if (bytes < sizeof css || !all_mapped(g, from.address, bytes) ||
         !mmu_load(&g->functions->mmu, SPACE_GGTT, from.address, css, sizeof css) ||
         !css_is_valid(css, bytes)) {
-        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", from.address, "the loaded image is not GuC firmware");
+        report_error(g->log, SOFTGT_GUEST_ERROR, g->by.name, from.address,
+                     "the loaded image is not GuC firmware");
         guc_status(g, GUC_AUTH_BAD, 0, GUC_ROM_SIGNATURE);
         g->boot.state = GUC_FAILED;
         return;
@@ -231,7 +232,7 @@ void guc_dma_start(struct guc *g)
     const char *const why = dma_error(g, from, to, control, bytes);
     guc_register_set(g, DMA_CTRL, control & ~(uint32_t)DMA_START); /* completes at once */
     if (why) {
-        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", DMA_CTRL, "DMA refused: %s", why);
+        report_error(g->log, SOFTGT_GUEST_ERROR, g->by.name, DMA_CTRL, "DMA refused: %s", why);
         return;
     }
     guc_register_set(g, GUC_DMA_IIR, 1);

@@ -136,7 +136,7 @@ static void walk_backlog(struct walk *w)
 static void walk_mailbox(struct walk *w)
 {
     for (unsigned i = 0; i < MAILBOX_DW; i++) {
-        const uint32_t at = GUC_MAILBOX + w->client->number * GUC_FUNCTION_BYTES + i * 4u;
+        const uint32_t at = w->guc->info->mailbox + w->client->number * GUC_FUNCTION_BYTES + i * 4u;
         uint32_t value = guc_register(w->guc, at);
         walk_dword(w, &value);
         if (w->does == LOADS)
@@ -354,7 +354,7 @@ static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, u
     w->failed = w->failed || !page_end(w);
     g->log->cost.ns += (uint64_t)(w->at_dw - from_dw) * WORD_NS;
     if (w->failed && w->does == LOADS) {
-        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", w->at_dw * 4u,
+        report_error(g->log, SOFTGT_GUEST_ERROR, g->by.name, w->at_dw * 4u,
                      "saved state of function %u not loaded: %s %s", function,
                      w->wrong ? w->wrong : "the data", w->wrong ? "is invalid" : "end early");
         guc_vf_clear(g, function);

@@ -273,26 +273,29 @@ static const struct reg rows[] = {
     KEPT("GT_PM_CONFIG", 0x13816c, "Bit 0: the frequency follows the GuC's doorbells."),
 };
 
+#define MAILBOX(interrupt, at)                                                                               \
+    {.name = "GUC_HOST_INTERRUPT",                                                                           \
+     .offset = (interrupt),                                                                                  \
+     .writable = ALL,                                                                                        \
+     .after_write = host_interrupt_register_written,                                                         \
+     .summary = "Any write: interrupts the GuC for a message.",                                              \
+     .spec = LINUX},                                                                                         \
+    {                                                                                                        \
+        .name = "GUC_MAILBOX", .offset = (at), .count = MAILBOX_DW, .stride = 4, .writable = ALL,            \
+        .summary = "A request to the GuC, then its reply.", .spec = LINUX                                    \
+    }
 static const struct reg function_rows[] = {
-    {.name = "GUC_HOST_INTERRUPT",
-     .offset = GUC_HOST_INTERRUPT,
-     .writable = ALL,
-     .after_write = host_interrupt_register_written,
-     .summary = "Any write: interrupts the GuC for a message.",
-     .spec = LINUX},
+    MAILBOX(GUC_HOST_INTERRUPT, GUC_MAILBOX),
     {.name = "VF_CAP",
      .offset = 0x1901f8,
      .before_read = capability_read,
      .summary = "Bit 0: this is a VF.",
      .spec = "Linux, xe_guc_regs.h"},
-    {.name = "GUC_MAILBOX",
-     .offset = GUC_MAILBOX,
-     .count = MAILBOX_DW,
-     .stride = 4,
-     .writable = ALL,
-     .summary = "A request to the GuC, then its reply.",
-     .spec = LINUX},
+};
+static const struct reg media_function_rows[] = {
+    MAILBOX(GUC_MEDIA_HOST_INTERRUPT, GUC_MEDIA_MAILBOX),
 };
 
 const struct register_block guc_registers = REGISTER_BLOCK("guc", rows);
 const struct register_block guc_function_registers = REGISTER_BLOCK("guc", function_rows);
+const struct register_block guc_media_function_registers = REGISTER_BLOCK("guc", media_function_rows);

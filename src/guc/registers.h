@@ -25,8 +25,6 @@ enum {
     CSB_READ_PORT = 0xc680,
     CSB_FIFO_STATUS = 0xc6c0,
     HUC_STATUS2 = 0xd3b0,
-    GUC_HOST_INTERRUPT = 0x1901f0,
-    GUC_MAILBOX = 0x190240,
 };
 enum { MAILBOX_DW = 4 };
 enum { DMA_START = 1u << 0, DMA_SWAP = 1u << 1, DMA_GUC_KERNEL = 1u << 4, DMA_HUC_KERNEL = 1u << 9 };

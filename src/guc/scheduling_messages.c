@@ -254,7 +254,7 @@ static void process_work_queue(struct guc *g, uint32_t id)
     }
     guc_store32(k, c->queue_descriptor, head);
     if (!good) {
-        report_error(g->log, SOFTGT_GUEST_ERROR, "guc", c->queue + head,
+        report_error(g->log, SOFTGT_GUEST_ERROR, g->by.name, c->queue + head,
                      "invalid work item in the work queue of context %u", id);
         const uint32_t wrong[2] = {head, QUEUE_COMMAND_ERROR};
         guc_store(k, c->queue_descriptor + QUEUE_ERROR * 4u, wrong, sizeof wrong);

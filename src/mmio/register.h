@@ -91,6 +91,7 @@ struct register_range {
     const char *owner;
     uint8_t domain; /* what must be awake for an access of the CPU, the GT's numbers; 0: nothing */
     uint8_t copies; /* kind of units that have a copy each, the GT's numbers; 0: there is one */
+    uint8_t gt;     /* that the domain is of */
 };
 enum { REGISTER_RANGES = 255, REGISTER_COPIES = 32 /* at most, of one register */ };
 

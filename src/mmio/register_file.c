@@ -105,50 +105,70 @@ static uint16_t new_copies(struct register_file *f)
     return (uint16_t)f->copy_count++;
 }
 
-bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
-                         void *owner, const char *unit)
+/* A dword of a row. */
+static bool place_dword(struct register_file *f, const struct register_slot *placed)
+{
+    const struct reg *const row = placed->row;
+    const uint32_t offset = placed->offset, shift = placed->dword * 32u;
+    struct register_slot *const s = offset < f->size_bytes ? new_slot(f, offset) : NULL;
+    if (!s)
+        return false;
+    const uint8_t range = register_range_at(f, offset);
+    uint16_t copies = s->copies;
+    if (range && f->ranges[range - 1].copies && !copies && !(copies = new_copies(f)))
+        return false;
+    *s = *placed;
+    s->kind = row->kind;
+    s->flags = row->flags;
+    s->writable = (uint32_t)(row->writable >> shift);
+    s->w1c = (uint32_t)(row->w1c >> shift);
+    s->reset = (uint32_t)(row->reset >> shift);
+    s->after_write = row->after_write;
+    s->before_read = row->before_read;
+    s->range = range;
+    s->copies = copies;
+    f->value[offset / 4u] = s->reset;
+    f->values.used[offset / 4u / TABLE_PART] = true;
+    const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies;
+    f->direct_writable[0][offset / 4u] = simple && row->flags & REG_NONPRIV_WRITE ? s->writable : 0;
+    f->direct_writable[1][offset / 4u] = simple ? s->writable : 0;
+    for (uint32_t at = 4; row->flags & REG_FILLS_STRIDE && at < row->stride; at += 4)
+        f->slot_at[(offset + at) / 4u] = f->slot_at[offset / 4u];
+    return true;
+}
+
+/* Rows from end_bytes on stay where they are, and only where there is nothing. */
+static bool place(struct register_file *f, const struct register_block *block, uint32_t base,
+                  uint32_t end_bytes, void *owner, const char *unit)
 {
     for (const struct reg *row = block->rows; row < block->rows + block->count; row++) {
         const uint32_t count = row->count ? row->count : 1u, dwords = row->dwords == 2 ? 2u : 1u;
-        for (uint32_t i = 0; i < count; i++) {
-            for (uint32_t d = 0; d < dwords; d++) {
-                const uint32_t offset = base + row->offset + i * row->stride + d * 4u;
-                struct register_slot *s = offset < f->size_bytes ? new_slot(f, offset) : NULL;
-                if (!s)
-                    return false;
-                const uint8_t range = register_range_at(f, offset);
-                uint16_t copies = s->copies;
-                if (range && f->ranges[range - 1].copies && !copies && !(copies = new_copies(f)))
-                    return false;
-                *s = (struct register_slot){
-                    .row = row,
-                    .owner = owner,
-                    .unit = unit,
-                    .offset = offset,
-                    .index = (uint16_t)i,
-                    .dword = (uint8_t)d,
-                    .kind = row->kind,
-                    .flags = row->flags,
-                    .writable = (uint32_t)(row->writable >> (d * 32u)),
-                    .w1c = (uint32_t)(row->w1c >> (d * 32u)),
-                    .reset = (uint32_t)(row->reset >> (d * 32u)),
-                    .after_write = row->after_write,
-                    .before_read = row->before_read,
-                    .range = range,
-                    .copies = copies,
-                };
-                f->value[offset / 4u] = s->reset;
-                f->values.used[offset / 4u / TABLE_PART] = true;
-                const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies;
-                f->direct_writable[0][offset / 4u] =
-                    simple && row->flags & REG_NONPRIV_WRITE ? s->writable : 0;
-                f->direct_writable[1][offset / 4u] = simple ? s->writable : 0;
-                for (uint32_t at = 4; row->flags & REG_FILLS_STRIDE && at < row->stride; at += 4)
-                    f->slot_at[(offset + at) / 4u] = f->slot_at[offset / 4u];
-            }
+        for (uint32_t n = 0; n < count * dwords; n++) {
+            const uint32_t i = n / dwords, d = n % dwords, own = row->offset + i * row->stride + d * 4u;
+            if (own >= end_bytes && register_slot_at(f, own)->row)
+                continue;
+            if (!place_dword(f, &(struct register_slot){.row = row,
+                                                        .owner = owner,
+                                                        .unit = unit,
+                                                        .offset = own < end_bytes ? base + own : own,
+                                                        .index = (uint16_t)i,
+                                                        .dword = (uint8_t)d}))
+                return false;
         }
     }
     return true;
+}
+
+bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
+                         void *owner, const char *unit)
+{
+    return place(f, block, base, UINT32_MAX, owner, unit);
+}
+
+bool register_file_place_beside(struct register_file *f, const struct register_block *block, uint32_t base,
+                                uint32_t end_bytes, void *owner, const char *unit)
+{
+    return place(f, block, base, end_bytes, owner, unit);
 }
 
 static void reset_slot(struct register_file *f, const struct register_slot *s)

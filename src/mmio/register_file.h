@@ -77,6 +77,11 @@ void register_file_destroy(struct register_file *f);
 bool register_file_place(struct register_file *f, const struct register_block *block, uint32_t base,
                          void *owner, const char *unit);
 
+/* The same for a unit that there is a second time: rows below end_bytes are placed from the base on, the
+ * others at their own offsets, unless there is a register: that one serves both units. */
+bool register_file_place_beside(struct register_file *f, const struct register_block *block, uint32_t base,
+                                uint32_t end_bytes, void *owner, const char *unit);
+
 /* A unit's registers to their reset values, without side effects; those flagged REG_SURVIVES_ENGINE_RESET
  * only if `all`.
  */

@@ -128,7 +128,7 @@ static void start(struct hostile *h, const struct record *r)
 {
     const uint32_t id = r->a % 4u, place = IMAGE + id % 2u * IMAGE_STEP, class = r->b % 5u;
     unsigned number = 0;
-    while (number + 1u < h->sheet->info.engine_count && h->device->guc.derived.class_of[number] != class)
+    while (number + 1u < h->sheet->info.engine_count && h->device->gucs[0].derived.class_of[number] != class)
         number++;
     const struct engine_info *const e = &h->sheet->engines[number];
     const struct driver_context context = {.ring = {RING, RING_BYTES, 0, 16},

@@ -434,14 +434,14 @@ static void play(const uint8_t *data, size_t size, uint64_t secret, bool reloads
     struct game g = begin(apart, physical, data[1] % CLASSES, secret);
     g.reloads = reloads;
     const uint64_t entries[] = {table_hash(&g, VICTIM), table_hash(&g, ABSENT)};
-    const struct vf_provisioning share = g.w->device->guc.functions[VICTIM].provisioning;
+    const struct vf_provisioning share = g.w->device->gucs[0].functions[VICTIM].provisioning;
     play_all(&g, &in);
     for (unsigned i = 0; i < 4; i++)
         run(g.w);
     expect_hidden(&g);
     assert_int_equal(table_hash(&g, VICTIM), entries[0]);
     assert_int_equal(table_hash(&g, ABSENT), entries[1]);
-    assert_memory_equal(&g.w->device->guc.functions[VICTIM].provisioning, &share, sizeof share);
+    assert_memory_equal(&g.w->device->gucs[0].functions[VICTIM].provisioning, &share, sizeof share);
     *sight = g.sight;
     sight->memory = malloc(MEMORY_BYTES);
     sight->local = malloc(LOCAL_BYTES);

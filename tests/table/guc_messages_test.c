@@ -243,7 +243,7 @@ static uint32_t ask(struct host *h, uint32_t action, const uint32_t *dw, uint32_
 static void is_right(const struct guc_message *row, const struct example *e)
 {
     struct host *h = up();
-    const uint32_t bytes = (uint32_t)h->device->guc.info->config_dw * 4u;
+    const uint32_t bytes = (uint32_t)h->device->gucs[0].info->config_dw * 4u;
     /* What forgets the buffers answers nobody there. */
     if (row->action != 0x5507)
         assert_int_equal(ask(h, row->action, e->dw, e->length_dw),
@@ -261,12 +261,12 @@ static void right_ones_are_taken(void **state)
 static void is_refused(struct host *h, uint32_t action, const uint32_t *dw, uint32_t length_dw,
                        uint32_t answer)
 {
-    const uint64_t failures = h->device->guc.totals.failures;
+    const uint64_t failures = h->device->gucs[0].totals.failures;
     const unsigned complaints = h->complaints;
     const uint32_t got = ask(h, action, dw, length_dw);
     if (got != answer)
         fail_msg("%x with %x %x %x %x: %x, not %x", action, dw[0], dw[1], dw[2], dw[3], got, answer);
-    assert_int_equal(h->device->guc.totals.failures, failures + (answer >> 28 == 0xe));
+    assert_int_equal(h->device->gucs[0].totals.failures, failures + (answer >> 28 == 0xe));
     assert_true(h->complaints > complaints || answer >> 28 != 0xe);
 }
 

@@ -98,7 +98,7 @@ static void other_shares(void **state)
     assert_int_equal(ask_key(&w->vfs[1], "local memory", 2), 4 << 20);
     assert_int_equal(ask_key(&w->vfs[1], "contexts", 1), 300);
     assert_int_equal(ask_key(&w->vfs[1], "GGTT size", 2), 8 << 20);
-    assert_int_equal(w->device->guc.functions[1].provisioning.exec_quantum_ms, 7);
+    assert_int_equal(w->device->gucs[0].functions[1].provisioning.exec_quantum_ms, 7);
     assert_int_equal(ask_key(&w->vfs[2], "local memory", 2), 6 << 20);
     world_destroy(w);
 }
@@ -452,7 +452,7 @@ static void pauses(void **state)
     run(w);
     assert_int_equal(at(one, RESULTS)[0], 0);
     assert_int_equal(at(two, RESULTS)[0], 2222);
-    assert_int_equal(w->device->guc.functions[1].state.run_state, VF_PAUSED);
+    assert_int_equal(w->device->gucs[0].functions[1].state.run_state, VF_PAUSED);
     /* Messages wait, too. */
     assert_int_equal(mailbox(one, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("contexts"), 0, 0),
                      H2G("VF2GUC_QUERY_SINGLE_KLV")) /* no answer yet */;
@@ -466,7 +466,7 @@ static void pauses(void **state)
     run(w);
     assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_PAUSE));
     run(w);
-    assert_int_equal(w->device->guc.functions[1].state.run_state, VF_PAUSED);
+    assert_int_equal(w->device->gucs[0].functions[1].state.run_state, VF_PAUSED);
     at(one, RESULTS)[16] = 7;
     run(w);
     assert_int_equal(at(one, RESULTS)[1], 0);
@@ -535,7 +535,7 @@ static void watchdog(void **state)
     }
     assert_int_equal(at(one, RESULTS)[0], 0); /* registers are as after a reset */
     assert_int_equal(at(one, RESULTS)[1], 1); /* the watchdog's, too */
-    assert_int_equal(w->device->guc.totals.resets, 1);
+    assert_int_equal(w->device->gucs[0].totals.resets, 1);
     expect_nothing(one);
     /* A batch that it stops is not gone on with. */
     vf_commands_put(one, BATCH,
@@ -584,7 +584,7 @@ static void first_state_of(bool apart)
         at(pf, KEPT + BEFORE)[i] = i + 1; /* MI_NOOPs */
     at(pf, ADS + ADS_GOLDEN)[CLASS_OF_COPY] = address(pf, KEPT);
     at(pf, ADS + ADS_GOLDEN_BYTES)[CLASS_OF_COPY] = STATE_BYTES;
-    w->device->guc.boot.ads = address(pf, ADS);
+    w->device->gucs[0].boot.ads = address(pf, ADS);
     struct job j = job_make(w, 1, 0);
     job_do(&j, WAIT_EQUAL ", length = 5", 1, address(one, RESULTS + 64));
     job_store(&j, address(one, RESULTS), GOOD);
@@ -594,9 +594,9 @@ static void first_state_of(bool apart)
     uint32_t changed = 0;
     memcpy(before, at(one, j.lrca), sizeof before);
     static const struct vf_isolation isolated = {.is_enabled = true};
-    w->device->guc.isolation = apart ? &isolated : &no_vf_isolation;
+    w->device->gucs[0].isolation = apart ? &isolated : &no_vf_isolation;
     w->device->engines[number].status.watchdog_expired = true;
-    guc_service_engine(&w->device->guc, number);
+    guc_service_engine(&w->device->gucs[0], number);
     for (uint32_t i = 0; i < BEFORE / 4; i++)
         changed += at(one, j.lrca)[i] != before[i];
     assert_int_equal(changed, 1); /* the ring's head */
@@ -604,7 +604,7 @@ static void first_state_of(bool apart)
                         STATE_BYTES);
     run(w);
     assert_int_equal(at(one, RESULTS)[0], GOOD);
-    assert_int_equal(w->device->guc.totals.resets, 1);
+    assert_int_equal(w->device->gucs[0].totals.resets, 1);
     world_destroy(w);
 }
 
@@ -647,7 +647,7 @@ static void doorbells(void **state)
     }
     /* It rings: there is work behind the tail that no message tells of. */
     job_store_unannounced(&a, 0, address(one, RESULTS), GOOD);
-    w->device->guc.functions[1].provisioning.thresholds[VF_THRESHOLD_DOORBELL_STORM] = 4;
+    w->device->gucs[0].functions[1].provisioning.thresholds[VF_THRESHOLD_DOORBELL_STORM] = 4;
     at(one, LINE)[0] = 2;
     run(w);
     assert_int_equal(at(one, RESULTS)[0], GOOD);
@@ -707,7 +707,7 @@ static void thresholds(void **state)
     (void)state;
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
-    uint32_t *const most = w->device->guc.functions[1].provisioning.thresholds;
+    uint32_t *const most = w->device->gucs[0].functions[1].provisioning.thresholds;
     for (unsigned i = 0; i < VF_THRESHOLDS; i++)
         most[i] = 0;
     most[VF_THRESHOLD_H2G_STORM] = 5;
@@ -736,15 +736,16 @@ static uint32_t save(struct world *w, bool apart, uint32_t *dw, uint32_t room_dw
 {
     if (!apart) /* by the message */
         return driver_vf_save(&w->pf, 1, dw, room_dw);
-    return move_whole(&w->device->guc, false, &(struct vf_migration_buffer){.dw = dw, .room_dw = room_dw});
+    return move_whole(&w->device->gucs[0], false,
+                      &(struct vf_migration_buffer){.dw = dw, .room_dw = room_dw});
 }
 
 static bool restore(struct world *w, bool apart, uint32_t *dw, uint32_t length_dw)
 {
     if (!apart)
         return driver_vf_restore(&w->pf, 1, dw, length_dw);
-    return move_whole(&w->device->guc, true, &(struct vf_migration_buffer){.dw = dw, .room_dw = length_dw}) !=
-           0;
+    return move_whole(&w->device->gucs[0], true,
+                      &(struct vf_migration_buffer){.dw = dw, .room_dw = length_dw}) != 0;
 }
 
 static void migrates(bool apart)
@@ -875,9 +876,9 @@ static void shares_of_time(bool apart)
         softgt_advance(w->device, MS / 10);
         run(w);
         for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
-            if (w->device->guc.derived.class_of[e] == CLASS_OF_COPY &&
-                w->device->guc.engine_states.list[e].active != GUC_NO_CONTEXT)
-                ran[w->device->guc.engine_states.list[e].function]++;
+            if (w->device->gucs[0].derived.class_of[e] == CLASS_OF_COPY &&
+                w->device->gucs[0].engine_states.list[e].active != GUC_NO_CONTEXT)
+                ran[w->device->gucs[0].engine_states.list[e].function]++;
     }
     const double all = ran[1] + ran[2] + ran[3];
     if (ran[1] < all * 0.09 || ran[1] > all * 0.16 || ran[2] < all * 0.33 || ran[2] > all * 0.42 ||
@@ -886,12 +887,12 @@ static void shares_of_time(bool apart)
     /* As it is counted for each; a step is 0.1 ms. */
     uint64_t busy_ms = 0;
     for (unsigned n = 1; n <= VFS; n++) {
-        const uint64_t ms = guc_vf_busy_ms(&w->device->guc, n);
+        const uint64_t ms = guc_vf_busy_ms(&w->device->gucs[0], n);
         assert_in_range(ms, ran[n] / 10 - ran[n] / 10 / 8 - 1, ran[n] / 10 + ran[n] / 10 / 8 + 1);
         busy_ms += ms;
     }
     assert_in_range(busy_ms, STEPS / 10 - 2, STEPS / 10);
-    assert_int_equal(guc_vf_busy_ms(&w->device->guc, 0), 0);
+    assert_int_equal(guc_vf_busy_ms(&w->device->gucs[0], 0), 0);
     world_destroy(w);
 }
 
@@ -915,7 +916,7 @@ static void apart_from_its_driver(void **state)
     for (unsigned loads = 0; loads < 2; loads++) {
         physical_load(w);
         const uint32_t keys[] = {GUC_KLV(KLV_EXEC_QUANTUM, 1), 99},
-                       before = w->device->guc.functions[1].provisioning.exec_quantum_ms;
+                       before = w->device->gucs[0].functions[1].provisioning.exec_quantum_ms;
         memcpy(at(pf, KEYS), keys, sizeof keys);
         const uint32_t asked[][5] = {{H2G("PF2GUC_UPDATE_VF_CFG"), 1, address(pf, KEYS), 0, 2},
                                      {H2G("PF2GUC_UPDATE_VF_CFG"), 0, address(pf, KEYS), 0, 2},
@@ -935,12 +936,12 @@ static void apart_from_its_driver(void **state)
         SEND(pf, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, others, CLASS_OF_COPY, 1, 0, 0, 0, 0, 0,
              address(pf, CONTEXTS) | CTX_FLAGS, 0);
         run(w);
-        assert_int_equal(guc_context(&w->device->guc, others)->flags, 0);
+        assert_int_equal(guc_context(&w->device->gucs[0], others)->flags, 0);
         uint32_t dw[256];
         while (receive(pf, dw))
             ;
-        assert_int_equal(w->device->guc.functions[1].provisioning.exec_quantum_ms, before);
-        assert_int_equal(w->device->guc.functions[1].state.run_state, VF_RUNNING);
+        assert_int_equal(w->device->gucs[0].functions[1].provisioning.exec_quantum_ms, before);
+        assert_int_equal(w->device->gucs[0].functions[1].state.run_state, VF_RUNNING);
         struct job a = job_make(w, 0, 5), b = job_make(w, 1, loads);
         job_store(&a, address(pf, RESULTS), GOOD + loads);
         job_store(&b, address(&w->vfs[1], RESULTS), GOOD + loads);
@@ -990,15 +991,15 @@ static void apart_from_floods(void **state)
         while (receive(&w->vfs[2], dw))
             ;
     }
-    assert_in_range(w->device->guc.pf_relay_queue.count, 1, G2H_BACKLOG_DW / 2);
+    assert_in_range(w->device->gucs[0].pf_relay_queue.count, 1, G2H_BACKLOG_DW / 2);
     for (unsigned i = 0; i < 2000; i++)
         function_level_reset(w, 1);
     function_level_reset(w, 3);
-    assert_in_range(w->device->guc.pf_relay_queue.count, 1, G2H_BACKLOG_DW);
+    assert_in_range(w->device->gucs[0].pf_relay_queue.count, 1, G2H_BACKLOG_DW);
     run(w);
     for (unsigned n = 1; n <= VFS; n++)
-        assert_int_equal(w->device->guc.functions[n].state.run_state, VF_RUNNING);
-    assert_int_equal(w->device->guc.pf_relay_queue.count, 0);
+        assert_int_equal(w->device->gucs[0].functions[n].state.run_state, VF_RUNNING);
+    assert_int_equal(w->device->gucs[0].pf_relay_queue.count, 0);
     bring_up(w, 3);
     struct job j = job_make(w, 3, 0);
     job_store(&j, address(&w->vfs[3], RESULTS), GOOD);
@@ -1053,7 +1054,7 @@ static void apart_from_resets(void **state)
         assert_int_equal(at(one, RESULTS + 0x40)[i], number);
         assert_int_equal(at(two, RESULTS)[i], number);
         /* Its time is shared out, too, whatever its driver says to the microcontroller. */
-        assert_int_equal(w->device->guc.functions[0].provisioning.exec_quantum_ms, 6);
+        assert_int_equal(w->device->gucs[0].functions[0].provisioning.exec_quantum_ms, 6);
     }
     /* A doorbell that rang before is not lost, and a message has its answer; doorbells stay armed. */
     struct vf *const one = &w->vfs[1];
@@ -1271,8 +1272,8 @@ static void apart_from_its_registers(void **state)
         const struct engine *const e = &w->device->engines[render - w->device->sheet->engines];
         bring_up(w, 1);
         physical_load(w);
-        w->device->guc.boot.ads = address(pf, ADS);
-        w->device->guc.boot.log = address(pf, LOG) | LOG_VALID;
+        w->device->gucs[0].boot.ads = address(pf, ADS);
+        w->device->gucs[0].boot.log = address(pf, LOG) | LOG_VALID;
         const uint32_t kept[][2] = {{render->mmio_base + CS_GPR, BAD},
                                     {render->mmio_base + RING_BUFFER_HEAD, 0x40},
                                     {render->mmio_base + RING_BUFFER_TAIL, 0},
@@ -1305,7 +1306,7 @@ static void apart_from_its_registers(void **state)
         struct job bad = job_make(w, 0, 0);
         job_store(&bad, 2032u * MB, 1);
         run(w);
-        assert_int_equal(w->device->guc.totals.resets, 1);
+        assert_int_equal(w->device->gucs[0].totals.resets, 1);
         const uint32_t *const captured = at(pf, CAPTURED) + 2 + 5;
         assert_int_equal(captured[-1], LISTED);
         for (uint32_t i = 0; i < LISTED; i++) {
@@ -1437,7 +1438,7 @@ static void sleep_forgets_translations(void **state)
     (void)state;
     enum { IN_VF = 384 * KB, IN_PF = 896 * KB, RC6 = 3 };
     struct world *w = world_at_work();
-    struct guc *g = &w->device->guc;
+    struct guc *g = &w->device->gucs[0];
     const struct vf *v = &w->vfs[1];
     const uint64_t page = v->ggtt + 128 * KB, entry = TABLE + page / 4096 * 8;
     struct mmu *const all[] = {&g->functions[1].mmu, &w->device->oa.mmu, &w->device->oam.mmu};
@@ -1457,7 +1458,7 @@ static void sleep_forgets_translations(void **state)
         }
         /* Asleep, by the GuC's leave. */
         g->power.rc6 = 1;
-        w->device->gt.controller_decides = true;
+        w->device->gts[0].controller_decides = true;
         softgt_advance(w->device, 100000000);
         assert_int_equal(register_field(w->device, "GT_CORE_STATUS", "State", host_get(w, "GT_CORE_STATUS")),
                          RC6);

@@ -102,7 +102,7 @@ static void its_contexts_go_with_it(void **state)
     softgt_advance(w->device, 1000000000);
     run(w);
     assert_memory_equal(before, one->memory, MEMORY_BYTES);
-    assert_int_equal(w->device->guc.functions[1].state.run_state, VF_STOPPED);
+    assert_int_equal(w->device->gucs[0].functions[1].state.run_state, VF_STOPPED);
     free(before);
     /* It comes again, with nothing of what it had. */
     softgt_pci_config_write(w->device, CONTROL, ENABLE | MEMORY, 2);

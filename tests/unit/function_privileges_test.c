@@ -85,7 +85,7 @@ static void opened_registers(void **state)
             assert_int_equal(at(j.v, RESULTS)[0], value);
             own(w, base + FORCE_TO_NONPRIV + slot * 4, 0);
         }
-        assert_int_equal(w->device->guc.totals.resets, 0);
+        assert_int_equal(w->device->gucs[0].totals.resets, 0);
         world_destroy(w);
     }
 }
@@ -165,7 +165,7 @@ static void status_pages(void **state)
         for (unsigned i = 0; i < 1024; i++)
             if (at(j.v, PAGE)[i] != untouched)
                 fail_msg("class %u: dword %u of its page is %x", class, i, at(j.v, PAGE)[i]);
-        assert_int_equal(w->device->guc.totals.resets, 0);
+        assert_int_equal(w->device->gucs[0].totals.resets, 0);
         world_destroy(w);
     }
 }
@@ -267,7 +267,7 @@ static void levels_of_preemption(void **state)
         softgt_run(w->device, 1 << 12);
     }
     assert_int_equal(at(&w->vfs[2], RESULTS)[0], GOOD);
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     world_destroy(w);
 }
 

@@ -155,7 +155,7 @@ static void registers(void **state)
             run(w);
         }
     }
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     world_destroy(w);
 }
 
@@ -247,7 +247,7 @@ static void programmed_registers(void **state)
         SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     world_destroy(w);
 }
 
@@ -464,7 +464,7 @@ static void status_pages_and_flow(void **state)
         SEND(one, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     world_destroy(w);
 }
 
@@ -541,7 +541,7 @@ static void physical_one(void **state)
         SEND(pf, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", j.id, 0);
         run(w);
     }
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     assert_int_equal(w->pf.refused, 0);
     world_destroy(w);
 }
@@ -624,9 +624,9 @@ static void strict_turns(void **state)
                 softgt_advance(w->device, TENTH_MS);
                 run(w);
                 for (unsigned e = 0; e < w->device->sheet->info.engine_count; e++)
-                    if (w->device->guc.derived.class_of[e] == CLASS_OF_COPY &&
-                        w->device->guc.engine_states.list[e].active != GUC_NO_CONTEXT)
-                        ran[w->device->guc.engine_states.list[e].function]++;
+                    if (w->device->gucs[0].derived.class_of[e] == CLASS_OF_COPY &&
+                        w->device->gucs[0].engine_states.list[e].active != GUC_NO_CONTEXT)
+                        ran[w->device->gucs[0].engine_states.list[e].function]++;
             }
             const unsigned all_ms = strict ? 10 : workers == 1 ? 2 : 7;
             for (unsigned n = 1; n <= VFS; n++) {
@@ -800,7 +800,7 @@ static void interrupts(void **state)
     SEND(one, GUC_REQUEST, "VF2GUC_QUERY_SINGLE_KLV", VF_KEY("contexts"));
     run(w);
     assert_int_equal(one->memory[EVENTS + 16 * INTERRUPT_GUC + 15], 0);
-    assert_int_equal(w->device->guc.functions[1].ct.memirq_status, 0);
+    assert_int_equal(w->device->gucs[0].functions[1].ct.memirq_status, 0);
     /* No register of the tree is in its BAR: they read zero, drop writes, and are told. */
     for (uint32_t offset = tree; offset < end; offset += 4) {
         const uint32_t before = host_get_at(w, offset), complaints = w->complaints;
@@ -845,7 +845,7 @@ static void observation(void **state)
         written += at(one, BUFFER)[i] != 0;
     assert_int_equal(written, 0);
     assert_memory_equal(two->memory, before, MEMORY_BYTES);
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     free(before);
     world_destroy(w);
 }
@@ -1066,7 +1066,7 @@ static void isolation_of_contexts(void **state)
                 ;
         }
     }
-    assert_int_equal(w->device->guc.totals.resets, 0);
+    assert_int_equal(w->device->gucs[0].totals.resets, 0);
     free(before);
     world_destroy(w);
 }

@@ -22,7 +22,7 @@ static struct part parts[MOST_PARTS], again[MOST_PARTS];
 
 static struct guc *guc_of(struct world *w)
 {
-    return &w->device->guc;
+    return &w->device->gucs[0];
 }
 
 /* Function 1 has so many ids, the others few. */

@@ -73,7 +73,7 @@ static void held(void **state)
         if (!first)
             own(w, holds[i % 2].offset, holds[i % 2].value);
         goes_on(w, 1);
-        assert_int_equal(w->device->guc.totals.resets, 0);
+        assert_int_equal(w->device->gucs[0].totals.resets, 0);
         /* What was asked for is answered, and holds what is its own. */
         own(w, holds[i % 2].offset, holds[i % 2].value);
         assert_true(engine_is_halted(copy_engine(w)));
@@ -123,7 +123,7 @@ static void submitted(void **state)
         if (i == 1)
             waits(w, 1);
         goes_on(w, 1);
-        assert_int_equal(w->device->guc.totals.resets, 0);
+        assert_int_equal(w->device->gucs[0].totals.resets, 0);
         world_destroy(w);
     }
 }
@@ -195,8 +195,8 @@ static void policies(void **state)
     at(pf, POLICIES + FLAGS)[0] = NO_RESETS;
     SEND(pf, GUC_FAST_REQUEST, "GLOBAL_SCHED_POLICY_CHANGE", address(pf, POLICIES));
     run(w);
-    assert_int_equal(w->device->guc.boot.policies, address(pf, POLICIES));
-    const uint64_t before = w->device->guc.totals.resets;
+    assert_int_equal(w->device->gucs[0].boot.policies, address(pf, POLICIES));
+    const uint64_t before = w->device->gucs[0].totals.resets;
     struct job bad = job_make(w, 1, 0);
     job_store(&bad, address(pf, RESULTS), 1); /* not its page */
     run(w);
@@ -204,7 +204,7 @@ static void policies(void **state)
     job_store(&j, address(two, RESULTS), NUMBER);
     run(w);
     assert_int_equal(at(two, RESULTS)[0], NUMBER);
-    assert_int_equal(w->device->guc.totals.resets, before + 1);
+    assert_int_equal(w->device->gucs[0].totals.resets, before + 1);
     world_destroy(w);
 }
 
@@ -231,7 +231,7 @@ static void own_contexts(void **state)
         run(w);
         if (!comes)
             own(w, RESET_CTL, 1 << 16 | 1);
-        assert_int_equal(w->device->guc.engine_states.list[copy_engine(w) - w->device->engines].active,
+        assert_int_equal(w->device->gucs[0].engine_states.list[copy_engine(w) - w->device->engines].active,
                          comes ? GUC_NO_CONTEXT : 0);
         assert_true(engine_is_halted(copy_engine(w)));
         struct job j = job_make(w, 1, 0);

@@ -32,7 +32,7 @@ static void reset_within(void **state)
         run(w);
         run(w);
         assert_null(walking(w));
-        assert_int_equal(w->device->guc.functions[1].state.run_state, VF_RUNNING);
+        assert_int_equal(w->device->gucs[0].functions[1].state.run_state, VF_RUNNING);
         assert_int_equal(at(one, RESULTS)[0], 0);
         const uint64_t there = groups_of(w);
         assert_in_range(there - at_reset, waits ? 3 : 0, 1000);

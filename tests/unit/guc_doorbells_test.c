@@ -131,15 +131,15 @@ static void pages_ring_their_doorbells(void **state)
         host_run(h);
         assert_int_equal(host_get_at(h, status + i / 32 * 4), 0);
     }
-    const uint64_t before = h->device->guc.totals.doorbells;
+    const uint64_t before = h->device->gucs[0].totals.doorbells;
     for (uint32_t i = 2; i < 256; i += 3) {
         at(h, SHARED)[i * 16 + 2] = 1; /* behind the cookie: nothing */
         host_run(h);
-        assert_int_equal(h->device->guc.totals.doorbells, before + i / 3);
+        assert_int_equal(h->device->gucs[0].totals.doorbells, before + i / 3);
         at(h, SHARED)[i * 16] = i % 2 ? 2 : 1;
         at(h, SHARED)[i * 16 + 1] = 1;
         host_run(h);
-        assert_int_equal(h->device->guc.totals.doorbells, before + i / 3 + 1);
+        assert_int_equal(h->device->gucs[0].totals.doorbells, before + i / 3 + 1);
     }
     host_destroy(h);
 }

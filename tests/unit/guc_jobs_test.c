@@ -67,11 +67,11 @@ static void budgets_do_the_same_when_loaded(void **state)
             struct blob blob = saved(h->device);
             memcpy(other->memory, h->memory, HOST_BYTES);
             assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
-            assert_int_equal(other->device->guc.engine_states.service_mask,
-                             h->device->guc.engine_states.service_mask);
+            assert_int_equal(other->device->gucs[0].engine_states.service_mask,
+                             h->device->gucs[0].engine_states.service_mask);
             free(blob.bytes);
             assert_int_equal(softgt_run(h->device, SLICE_DW), softgt_run(other->device, SLICE_DW));
-            attended += h->device->guc.engine_states.service_mask != 0;
+            attended += h->device->gucs[0].engine_states.service_mask != 0;
             blob = saved(h->device);
             struct blob loaded = saved(other->device);
             assert_int_equal(blob.size, loaded.size);
@@ -170,8 +170,8 @@ static void many_contexts_run(void **state)
         assert_int_equal(at(h, RESULTS + i * 64)[0], 1 + i);
     uint64_t switches[2] = {0};
     for (unsigned i = 0; i < h->device->sheet->info.engine_count; i++)
-        if (h->device->guc.derived.class_of[i] == GUC_VIDEO)
-            switches[h->device->guc.derived.logical_of[i]] = h->device->engines[i].totals.switches;
+        if (h->device->gucs[0].derived.class_of[i] == GUC_VIDEO)
+            switches[h->device->gucs[0].derived.logical_of[i]] = h->device->engines[i].totals.switches;
     assert_true(switches[0] && switches[1] && switches[0] + switches[1] == 10);
     host_destroy(h);
 }
@@ -612,7 +612,7 @@ static void made_up_turns_are_refused(void **state)
     (void)state;
     enum { REGISTERED = 7 };
     struct host *h = host_up("dg2"), *other = host_create("dg2");
-    struct guc *const g = &h->device->guc;
+    struct guc *const g = &h->device->gucs[0];
     struct job a = job_make(h, REGISTERED, 0, GUC_COPY);
     job_register(&a, 1);
     host_run(h);

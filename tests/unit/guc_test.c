@@ -176,7 +176,7 @@ static void messages_begin_everywhere(void **state)
         host_place(h, (const uint32_t[]){0}, 1); /* moves the next by one dword */
         assert_int_equal(HOST_ASK(h, "UPDATE_SCHEDULING_POLICIES_KLV", RENDER_COMPUTE_YIELD, place, 50),
                          GUC_SUCCESS_OF(1));
-        assert_int_equal(h->device->guc.power.yield_ms, place);
+        assert_int_equal(h->device->gucs[0].power.yield_ms, place);
     }
     assert_int_equal(at(h, H2G_DESCRIPTOR)[CTB_STATUS], 0);
     host_destroy(h);
@@ -196,7 +196,7 @@ static void waiting_messages_are_kept(void **state)
             }
         host_run(h);
     }
-    assert_true(h->device->guc.functions[0].backlog.count);
+    assert_true(h->device->gucs[0].functions[0].backlog.count);
     struct blob blob = saved(h->device);
     memcpy(other->memory, h->memory, HOST_BYTES);
     assert_int_equal(softgt_load(other->device, blob.bytes, blob.size), 0);
@@ -287,7 +287,7 @@ static void buffers_are_not_looked_at_without_a_cause(void **state)
     (void)state;
     struct host *h = host_up("dg2");
     assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
-    assert_false(h->device->guc.functions[0].ct.h2g_pending);
+    assert_false(h->device->gucs[0].functions[0].ct.h2g_pending);
     memset(at(h, H2G_DESCRIPTOR), 0xff, 64);
     assert_int_equal(host_mailbox(h, H2G("GET_HWCONFIG"), 0, 0, 0) & SUCCESS, SUCCESS);
     host_run(h);
@@ -324,7 +324,7 @@ static void other_formats_are_refused(void **state)
         assert_int_equal(dw[0], FAILURE(PROTOCOL));
         assert_int_equal(fence, 1);
         assert_int_equal(h->complaints, 1);
-        assert_int_equal(h->device->guc.totals.failures, 1);
+        assert_int_equal(h->device->gucs[0].totals.failures, 1);
         assert_int_equal(HOST_ASK(h, "SETUP_PC_GUCRC", 1), SUCCESS);
         host_destroy(h);
     }
@@ -341,7 +341,7 @@ static void other_formats_are_refused(void **state)
     HOST_SEND(h, GUC_EVENT, "SETUP_PC_GUCRC", 2);
     host_run(h);
     host_expect_nothing(h);
-    assert_int_equal(h->device->guc.totals.failures, 2);
+    assert_int_equal(h->device->gucs[0].totals.failures, 2);
     /* No action, but data: by the mailbox, too. */
     assert_int_equal(host_mailbox(h, DATA_1, 0, 0, 0), FAILURE(UNKNOWN_ACTION));
     assert_int_equal(host_mailbox(h, DATA_1 | H2G("CLIENT_SOFT_RESET"), 0, 0, 0), FAILURE(PARAMETERS));
