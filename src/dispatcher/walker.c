@@ -410,8 +410,23 @@ static void compute_done(struct thread_dispatcher *d)
     g->phase = DISPATCH_IDLE;
 }
 
-/* The post-sync operation stores data, or twice the time: the context's clock and the global one, 32 bits
- * each. Start and end are the same, since work takes no time. (ATS-M PRM vol 2d, POSTSYNC_DATA) */
+/* Twice the time: the context's clock and the global one, of 32 bits each, or of 64 where the context's has
+ * them. Start and end are the same, since work takes no time. (ATS-M PRM vol 2d, POSTSYNC_DATA; Mesa, anv's
+ * traces) */
+static void store_times(struct engine *e, uint64_t address)
+{
+    const uint64_t context = context_count_time(e), global = engine_timestamp(e, e->log->now_ns);
+    for (unsigned i = 0; i < 2; i++) {
+        if (e->info->contexts.timestamp_64_bits) {
+            engine_store64(e, SPACE_PPGTT, address + i * 16u, context);
+            engine_store64(e, SPACE_PPGTT, address + i * 16u + 8, global);
+        } else {
+            engine_store64(e, SPACE_PPGTT, address + i * 8u, global << 32 | (uint32_t)context);
+        }
+    }
+}
+
+/* The post-sync operation stores data or times. */
 static void compute_end(struct thread_dispatcher *d)
 {
     enum { WRITE_IMMEDIATE = 1, WRITE_TIMESTAMP = 3 };
@@ -420,9 +435,7 @@ static void compute_end(struct thread_dispatcher *d)
     if (g->walker.post_sync_operation == WRITE_IMMEDIATE) {
         engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, g->walker.post_sync_data);
     } else if (g->walker.post_sync_operation == WRITE_TIMESTAMP) {
-        const uint64_t at = engine_timestamp(e, e->log->now_ns) << 32 | (uint32_t)context_count_time(e);
-        engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address, at);
-        engine_store64(e, SPACE_PPGTT, g->walker.post_sync_address + 8, at);
+        store_times(e, g->walker.post_sync_address);
     }
     if (!tracing(e->log, SOFTGT_TRACE_DRAWS))
         return;

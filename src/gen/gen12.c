@@ -168,10 +168,13 @@ static const uint16_t dg1_ids[] = {0x4905, 0x4906, 0x4907, 0x4908, 0x4909, 0};
 
 enum { GGTT_BYTES = 8 << 20 };
 
+/* Only write-back is coherent. (Linux, xe_pat) */
+static const struct xe_info gen12_xe = {.pats = 0xf, .coherent_pats = 1, .timestamp_bits = 36};
+
 #define GEN12_SHEET(number, text, bits)                                                                      \
     .info.generation = (text), .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                   \
     .generation = (number), .pci = &gen9_pci, .display = &gen9_display, .oa = &gen12_oa_info,                \
-    .eu = &eu_gen12, .costs = &gen12_costs, .interrupt = &gen11_interrupts, .xe = true,                      \
+    .eu = &eu_gen12, .costs = &gen12_costs, .interrupt = &gen11_interrupts, .xe = &gen12_xe,                 \
     .memory = {.format = &gen8_page_tables,                                                                  \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = (bits),                                                                      \

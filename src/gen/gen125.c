@@ -157,11 +157,18 @@ static const struct pci_info dg2_pci = {.class_code = PCI_VGA,
                                          .is_endpoint = true,
                                          .capabilities = CAPABILITIES};
 
+/* The PAT table is Gen12's. (Linux, xe_pat) */
+static const struct xe_info gen125_xe = {.local_page_bytes = 1u << 16,
+                                         .pats = 0xf,
+                                         .coherent_pats = 1,
+                                         .timestamp_bits = 36,
+                                         .compute_subslices = true};
+
 #define GEN125_SHEET(function, part)                                                                         \
     .info.generation = "gen125", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .info.local_bytes = LOCAL_BYTES, .generation = GEN125, .pci = &(function), .display = &gen9_display,     \
     .oa = &gen125_oa_info, .oam = &gen125_oam_info, .eu = &eu_gen125, .costs = &gen12_costs,                 \
-    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges, .xe = true,                    \
+    .interrupt = &gen125_interrupts, .guc = &(part), .ranges = gen125_ranges, .xe = &gen125_xe,              \
     .memory = {.format = &gen125_page_tables,                                                                \
                .ggtt_bytes = GGTT_BYTES,                                                                     \
                .physical_bits = 46,                                                                          \

@@ -42,6 +42,7 @@ static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},
  * there is one, of the media GT nothing. The crystal runs at 38.4 MHz. */
 enum { GGTT_BYTES = 8 << 20, GMCH_CONTROL = 3 << 6 /* 8 MB of entries */, GMS_8_MB = 0xf1 << 8 };
 enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
+#define GMD_ID(release) (20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0)
 #define FUSE(title, at, value, text)                                                                         \
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = "Linux, xe_gt_regs.h"  \
@@ -57,7 +58,7 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
         FUSE("GT_RPE_FREQUENCY", 0x13800c, (least)*3u, "The efficient frequency in 16.7 MHz.")
 #define FUSES(release, cores, nodes, least, most, control)                                                   \
     {                                                                                                        \
-        FUSE("GMD_ID", 0xd8c, 20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0,          \
+        FUSE("GMD_ID", 0xd8c, GMD_ID(release),                                                               \
              "Version of the graphics part: architecture (31:22), release (21:14), stepping (5:0)."),        \
             FUSE("FUSE4", 0x9114, 1u << 16, "Compute engines there (19:16)."),                               \
             FUSE("MIRROR_FUSE3", 0x9118, (nodes) << 16 | 0xf << 4,                                           \
@@ -128,19 +129,29 @@ static const struct pci_info lnl_pci = {
     .gmch_control = GMCH_CONTROL | GMS_8_MB,
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}}};
 
+/* 1 << PAT index: 16 to 19 are reserved. Four banks are an L3 node. (Linux, xe_pat and xe_gt_topology) */
+#define XE(release, there, banks)                                                                            \
+    {                                                                                                        \
+        .gmd_id = GMD_ID(release), .local_page_bytes = 4096, .pats = (there),                                \
+        .coherent_pats = 0xccc000b6 & (there), .l3_banks = (banks), .timestamp_bits = 64,                    \
+        .simd16_units = true, .compute_subslices = true, .reserved_engine = "bcs8"                           \
+    }
+static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffff), lnl_xe = XE(4u, 0xfff0ffff, 0xff);
+
 #define GEN200_SHEET(tables, firmware)                                                                       \
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .generation = GEN200, .oa = &gen125_oa_info, .costs = &gen12_costs, .interrupt = &gen200_interrupts,     \
-    .guc = &(firmware), .ranges = gen200_ranges, .eu = &eu_gen200, .display = &gen9_display, .xe = true,     \
+    .guc = &(firmware), .ranges = gen200_ranges, .eu = &eu_gen200, .display = &gen9_display,                 \
     .memory.format = &(tables), .memory.ggtt_bytes = GGTT_BYTES, .memory.physical_bits = 46,                 \
     .memory.address_bits = 48, .memory.aperture_updated_by_ggtt_write = true
 
 const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
                                 GEN200_SHEET(gen200_local_page_tables, gen200_bmg_guc),
                                 .pci = &bmg_pci,
+                                .xe = &bmg_xe,
                                 .info.local_bytes = LOCAL_BYTES,
                                 .memory.local_bytes = LOCAL_BYTES,
                                 .memory.gsm_below_dsm = true};
 const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
                                 GEN200_SHEET(gen200_page_tables, gen200_lnl_guc), .pci = &lnl_pci,
-                                .memory.stolen_bytes = (8u << 20) + GGTT_BYTES};
+                                .xe = &lnl_xe, .memory.stolen_bytes = (8u << 20) + GGTT_BYTES};

@@ -73,6 +73,20 @@ struct media_gt {
 };
 enum { MOST_GTS = 2 };
 
+/* What Linux' xe tells programs of a part, and cannot be seen elsewhere in the sheet. (Linux, xe_query,
+ * xe_pat) */
+struct xe_info {
+    uint32_t gmd_id; /* version of the graphics part, as in GMD_ID; 0: the part has no such register */
+    uint32_t local_page_bytes; /* of bindings in local memory; 0: there is none */
+    uint64_t pats,
+        coherent_pats;      /* 1 << index: entries of the driver's PAT table, those that see CPU caches */
+    uint64_t l3_banks;      /* one bit a bank; 0: not reported */
+    uint8_t timestamp_bits; /* of a timestamp of an engine */
+    bool simd16_units;      /* execution units have 16 lanes, not 8 */
+    bool compute_subslices; /* subslices for compute have a mask of their own */
+    const char *reserved_engine; /* the driver's own; NULL: none */
+};
+
 struct sheet {
     struct softgt_device_info info;
     const uint16_t *pci_device_ids; /* all ids of this product; ends with 0 */
@@ -94,7 +108,7 @@ struct sheet {
     uint8_t must_be_checked;                /* 1 << engine class: i915 runs only checked batches on these */
     bool stores_registers; /* user batches may store registers, against the manual; see shim/i915_batches.c */
     bool fused;            /* the same part as an earlier sheet, with more units fused off */
-    bool xe;               /* the xe driver of Linux supports it */
+    const struct xe_info *xe; /* NULL: Linux' xe does not support it */
 };
 
 /* The products. The generated pages show the first product of each generation. */

@@ -22,7 +22,7 @@ unsigned xe_max_priority(void)
 
 uint32_t xe_local_page_bytes(const struct shim_device *g)
 {
-    return g->local_bytes ? 1u << 16 : PAGE_BYTES;
+    return g->local_bytes ? g->sheet->xe->local_page_bytes : PAGE_BYTES;
 }
 
 /* The placement is only a name: there is one memory. */

@@ -91,7 +91,13 @@ struct xe_topology {
     uint16_t gt, type;
     uint32_t bytes; /* bytes of the mask that follows */
 };
-enum { XE_TOPOLOGY_GEOMETRY = 1, XE_TOPOLOGY_COMPUTE = 2, XE_TOPOLOGY_UNITS = 4 };
+enum {
+    XE_TOPOLOGY_GEOMETRY = 1,
+    XE_TOPOLOGY_COMPUTE,
+    XE_TOPOLOGY_L3_BANKS,
+    XE_TOPOLOGY_UNITS,
+    XE_TOPOLOGY_SIMD16_UNITS,
+};
 struct xe_cycles {
     struct xe_engine engine;
     int32_t clock;

@@ -37,8 +37,7 @@ static int find_placements(const struct shim_device *g, const struct xe_queue_cr
 {
     for (unsigned i = 0; i < (unsigned)a->width * a->placements; i++) {
         const unsigned slot = i % a->width;
-        const int engine =
-            all[i].gt || all[i].class != all[0].class ? -1 : user_engine(g, all[i].class, all[i].instance);
+        const int engine = all[i].class == all[0].class ? xe_find_engine(g, &all[i]) : -1;
         if (engine < 0 || (slot && all[i].instance != all[i - 1].instance + 1))
             return -EINVAL;
         map[i] = (uint8_t)engine;

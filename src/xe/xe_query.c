@@ -12,14 +12,31 @@ enum { ANSWER_BYTES = 4096, REGION_GB = 4 };
  * length, or -errno. */
 typedef int (*answer_function)(struct shim_device *g, uint8_t *to);
 
+/* The driver keeps an engine for itself, the last of its class. */
+static bool is_reserved(const struct shim_device *g, unsigned engine)
+{
+    const char *name = g->sheet->xe->reserved_engine;
+    return name && strcmp(g->sheet->engines[engine].name, name) == 0;
+}
+
+int xe_find_engine(const struct shim_device *g, const struct xe_engine *e)
+{
+    const int engine = e->gt ? -1 : user_engine(g, e->class, e->instance);
+    return engine < 0 || is_reserved(g, (unsigned)engine) ? -1 : engine;
+}
+
 static int engines(struct shim_device *g, uint8_t *to)
 {
     struct xe_list *list = (void *)to;
     struct xe_engine_answer *e = (void *)(list + 1);
     memset(to, 0, ANSWER_BYTES);
-    for (; list->count < g->sheet->info.engine_count; list->count++, e++) {
-        e->engine.class = (uint16_t)user_class(g->sheet->engines[list->count].class);
-        e->engine.instance = (uint16_t)user_instance(g, list->count);
+    for (unsigned i = 0; i < g->sheet->info.engine_count; i++) {
+        if (is_reserved(g, i))
+            continue;
+        e->engine.class = (uint16_t)user_class(g->sheet->engines[i].class);
+        e->engine.instance = (uint16_t)user_instance(g, i);
+        list->count++;
+        e++;
     }
     return (int)((uint8_t *)e - to);
 }
@@ -55,10 +72,14 @@ static int gts(struct shim_device *g, uint8_t *to)
 {
     struct xe_list *list = (void *)to;
     struct xe_gt *gt = (void *)(list + 1);
+    const uint32_t id = g->sheet->xe->gmd_id;
     *list = (struct xe_list){.count = 1};
     *gt = (struct xe_gt){.reference_clock = (uint32_t)g->sheet->engines[0].timestamp_hz,
                          .near_regions = g->local_bytes ? 2 : 1,
-                         .far_regions = g->local_bytes ? 1 : 0};
+                         .far_regions = g->local_bytes ? 1 : 0,
+                         .ip_major = (uint16_t)(id >> 22),
+                         .ip_minor = id >> 14 & 0xff,
+                         .ip_revision = id & 0x3f};
     return (int)(sizeof *list + sizeof *gt);
 }
 
@@ -73,11 +94,11 @@ static int hardware(struct shim_device *g, uint8_t *to)
     return (int)bytes;
 }
 
-/* Masks have the driver's length. The compute mask is empty on devices that do not distinguish subslices. L3
- * banks are not reported. */
+/* Masks have the driver's length. The compute mask is empty on devices that do not distinguish subslices. */
 static int topology(struct shim_device *g, uint8_t *to)
 {
     const struct topology *t = g->sheet->gt->topology;
+    const struct xe_info *xe = g->sheet->xe;
     if (!t)
         return -ENODEV;
     const struct {
@@ -85,11 +106,14 @@ static int topology(struct shim_device *g, uint8_t *to)
         uint32_t bytes;
         uint64_t mask;
     } masks[] = {{XE_TOPOLOGY_GEOMETRY, 16, t->subslices},
-                 {XE_TOPOLOGY_COMPUTE, 16, g->local_bytes ? t->subslices : 0},
-                 {XE_TOPOLOGY_UNITS, 8, t->units}};
+                 {XE_TOPOLOGY_COMPUTE, 16, xe->compute_subslices ? t->subslices : 0},
+                 {XE_TOPOLOGY_L3_BANKS, 8, xe->l3_banks},
+                 {xe->simd16_units ? XE_TOPOLOGY_SIMD16_UNITS : XE_TOPOLOGY_UNITS, 8, t->units}};
     int bytes = 0;
     memset(to, 0, ANSWER_BYTES);
     for (unsigned i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        if (masks[i].type == XE_TOPOLOGY_L3_BANKS && !xe->l3_banks)
+            continue;
         const struct xe_topology head = {.type = masks[i].type, .bytes = masks[i].bytes};
         memcpy(to + bytes, &head, sizeof head);
         memcpy(to + bytes + sizeof head, &masks[i].mask, sizeof masks[i].mask);
@@ -100,20 +124,21 @@ static int topology(struct shim_device *g, uint8_t *to)
 
 static int cycles(struct shim_device *g, uint8_t *to)
 {
-    enum { TIMESTAMP = 0x358, WIDTH = 36 };
+    enum { TIMESTAMP = 0x358 };
     struct xe_cycles *a = (void *)to;
+    const unsigned width = g->sheet->xe->timestamp_bits;
     struct timespec now;
     const bool known = a->clock == CLOCK_MONOTONIC || a->clock == CLOCK_MONOTONIC_RAW ||
                        a->clock == CLOCK_REALTIME || a->clock == CLOCK_BOOTTIME || a->clock == CLOCK_TAI;
-    const int engine = a->engine.gt ? -1 : user_engine(g, a->engine.class, a->engine.instance);
+    const int engine = xe_find_engine(g, &a->engine);
     if (!known || engine < 0 || clock_gettime(a->clock, &now) != 0)
         return -EINVAL;
     const int64_t before = gpu_host_ns();
     const uint32_t base = g->sheet->engines[engine].mmio_base;
-    a->engine_cycles = gpu_register_read(g, base + TIMESTAMP, 8) & ((UINT64_C(1) << WIDTH) - 1);
+    a->engine_cycles = gpu_register_read(g, base + TIMESTAMP, 8) & UINT64_MAX >> (64 - width);
     a->cpu_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     a->cpu_delta_ns = (uint64_t)(gpu_host_ns() - before);
-    a->width = WIDTH;
+    a->width = width;
     return sizeof *a;
 }
 

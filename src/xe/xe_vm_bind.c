@@ -5,8 +5,16 @@
 
 #include "xe/xe.h"
 
-/* The driver's PAT table: only write-back is coherent (Linux, xe_pat). */
-enum { PATS = 4, PAT_WRITE_BACK = 0 };
+/* An entry of the driver's PAT table that is there, and one that sees CPU caches. */
+static bool pat_exists(const struct shim_device *g, unsigned pat)
+{
+    return pat < 64 && g->sheet->xe->pats >> pat & 1;
+}
+
+static bool pat_is_coherent(const struct shim_device *g, unsigned pat)
+{
+    return pat < 64 && g->sheet->xe->coherent_pats >> pat & 1;
+}
 
 /* ---- Spaces ---- */
 
@@ -52,8 +60,8 @@ int xe_vm_destroy(const struct ioctl_call *c)
 static bool check_operation(const struct shim_device *g, const struct xe_bind_op *b)
 {
     const bool nothing = b->flags & XE_BIND_NULL, object = b->object, maps = b->op == XE_BIND_MAP;
-    const bool coherent = b->pat == PAT_WRITE_BACK;
-    if (b->pat >= PATS || b->op > XE_BIND_PREFETCH || b->flags & ~(uint32_t)XE_BIND_FLAGS || b->pad ||
+    const bool coherent = pat_is_coherent(g, b->pat);
+    if (!pat_exists(g, b->pat) || b->op > XE_BIND_PREFETCH || b->flags & ~(uint32_t)XE_BIND_FLAGS || b->pad ||
         b->pad2 || b->extensions || xe_reserved(b->reserved) || b->reserved[2])
         return false;
     if (nothing && (object || b->offset || !maps))
@@ -91,7 +99,7 @@ static int find_object(const struct ioctl_call *c, const struct gpu_vm *s, const
             return -EINVAL;
         if (o->exclusive_vm_id && o->exclusive_vm_id != s->id)
             return -EINVAL;
-        if (o->caching != XE_CACHING_WC && b->pat != PAT_WRITE_BACK)
+        if (o->caching != XE_CACHING_WC && !pat_is_coherent(c->file->device, b->pat))
             return -EINVAL; /* the binding must see CPU caches */
     }
     *found = gem_get(o);

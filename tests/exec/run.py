@@ -54,7 +54,7 @@ with tempfile.TemporaryDirectory() as scratch:
         result(done.returncode == 0 and done.stdout.startswith(device + ":"), f"the client on {device}", done.stdout + done.stderr)
         result("3 hung" in done.stderr and "2 processes" in done.stderr, f"what {device} did is told", done.stderr)
         done = run("exec", "--driver", "xe", "--device", device, xe_client)
-        if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm"):
+        if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm", "bmg", "lnl"):
             result(done.returncode == 2 and f"xe does not know {device}" in done.stderr, f"xe refuses {device}", done.stderr)
             continue
         result(done.returncode == 0 and "4 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as scratch:
     result(len(cases) > 10, "the cases are all", str(cases))
     result(len(devices) > 20, "the devices are all", str(devices))
     # What a recording holds, a replay does again, to the last compare.
-    for driver, device in ("i915", "ivb"), ("i915", "skl"), ("i915", "dg2"), ("xe", "tgl"), ("xe", "dg2"):
+    for driver, device in ("i915", "ivb"), ("i915", "skl"), ("i915", "dg2"), ("xe", "tgl"), ("xe", "dg2"), ("xe", "bmg"):
         done = run("exec", "--quiet", *(limit if driver == "i915" else ()), "--driver", driver, "--device", device, "--record", at / "x.aub", "--timeline", at / "x.json",
                    client if driver == "i915" else xe_client)
         result(done.returncode == 0 and done.stderr == "", f"a recording of {driver} on {device}", done.stderr)

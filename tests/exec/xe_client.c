@@ -24,7 +24,19 @@
 enum { PAGE = 4096, BIG_PAGE = 1 << 16 };
 
 static int node;
-static bool has_local;
+static bool has_local, is_xe2;
+static uint32_t local_page_bytes; /* of bindings */
+
+/* Entries of the driver's PAT table: one that sees CPU caches, and one that does not. (Linux, xe_pat) */
+static uint16_t coherent_pat(void)
+{
+    return is_xe2;
+}
+
+static uint16_t incoherent_pat(void)
+{
+    return !is_xe2;
+}
 
 #define CALL(direction, number, type) direction(DRM_COMMAND_BASE + (number), struct type)
 static int call(enum xe_call number, void *a)
@@ -112,7 +124,7 @@ static void device_is_found(void)
     CHECK(values[XE_CONFIG_DEVICE] >> 16 == read_number("/sys/class/drm/card0/device/revision"));
     CHECK(values[XE_CONFIG_VA_BITS] == 48);
     has_local = values[XE_CONFIG_FLAGS] & XE_CONFIG_HAS_VRAM;
-    CHECK(values[XE_CONFIG_ALIGNMENT] == (has_local ? BIG_PAGE : PAGE));
+    local_page_bytes = (uint32_t)values[XE_CONFIG_ALIGNMENT];
     free(list);
 }
 
@@ -133,6 +145,10 @@ static void memory_is_told(void)
     CHECK(list->count == 1 && bytes == sizeof *list + sizeof *gt);
     CHECK((gt->near_regions | gt->far_regions) == seen && !(gt->near_regions & gt->far_regions));
     CHECK(gt->type == 0 && gt->id == 0 && gt->reference_clock > 1000000);
+    /* Parts before Xe2 have no version register; of Xe2 Alchemist's large pages are not needed. */
+    is_xe2 = gt->ip_major == 20;
+    CHECK(is_xe2 ? gt->ip_minor == (has_local ? 1 : 4) : !gt->ip_major && !gt->ip_minor && !gt->ip_revision);
+    CHECK(local_page_bytes == (has_local && !is_xe2 ? BIG_PAGE : PAGE));
     free(list);
 }
 
@@ -149,7 +165,10 @@ static void the_rest_is_told(void)
             CHECK(masks[at + sizeof t] & 1);
         at += (uint32_t)sizeof t + t.bytes;
     }
-    CHECK(at == bytes && types & 1u << XE_TOPOLOGY_GEOMETRY && types & 1u << XE_TOPOLOGY_UNITS);
+    CHECK(at == bytes && types & 1u << XE_TOPOLOGY_GEOMETRY);
+    CHECK((types & 1u << XE_TOPOLOGY_UNITS) == (is_xe2 ? 0 : 1u << XE_TOPOLOGY_UNITS));
+    CHECK((types & 1u << XE_TOPOLOGY_SIMD16_UNITS) == (is_xe2 ? 1u << XE_TOPOLOGY_SIMD16_UNITS : 0));
+    CHECK(!is_xe2 || types & 1u << XE_TOPOLOGY_L3_BANKS);
     free(masks);
     free(ask(XE_QUERY_HWCONFIG, &bytes));
     CHECK(bytes % 4 == 0 && (!has_local || bytes));
@@ -157,7 +176,7 @@ static void the_rest_is_told(void)
     struct xe_cycles cycles = {.engine = engines[0], .clock = CLOCK_MONOTONIC};
     struct xe_device_query a = {
         .query = XE_QUERY_ENGINE_CYCLES, .size = sizeof cycles, .data = (uintptr_t)&cycles};
-    CHECK(call(XE_DEVICE_QUERY, &a) == 0 && cycles.width == 36 && cycles.cpu_ns);
+    CHECK(call(XE_DEVICE_QUERY, &a) == 0 && cycles.width == (is_xe2 ? 64 : 36) && cycles.cpu_ns);
     const uint64_t before = cycles.engine_cycles;
     for (unsigned i = 0; i < 200; i++)
         CHECK(call(XE_DEVICE_QUERY, &a) == 0);
@@ -253,8 +272,12 @@ static int bind(uint32_t vm, struct xe_bind_op op, struct xe_sync *syncs, uint32
 
 static struct xe_bind_op map_op(uint32_t object, uint64_t offset, uint64_t address, uint64_t range)
 {
-    return (struct xe_bind_op){
-        .op = XE_BIND_MAP, .object = object, .offset = offset, .address = address, .range = range};
+    return (struct xe_bind_op){.op = XE_BIND_MAP,
+                               .object = object,
+                               .pat = coherent_pat(),
+                               .offset = offset,
+                               .address = address,
+                               .range = range};
 }
 
 static struct xe_bind_op unmap_op(uint64_t address, uint64_t range)
@@ -436,8 +459,11 @@ static void programs_memory_is_bound(void)
     _Alignas(8) volatile uint64_t fence = 0;
     struct xe_sync told = {
         .type = XE_SYNC_USER_FENCE, .flags = XE_SYNC_SIGNAL, .handle = (uintptr_t)&fence, .value = 99};
-    struct xe_bind_op op = {
-        .op = XE_BIND_MAP_USER, .offset = (uintptr_t)own, .address = 0x40000000, .range = 4 * PAGE};
+    struct xe_bind_op op = {.op = XE_BIND_MAP_USER,
+                            .pat = coherent_pat(),
+                            .offset = (uintptr_t)own,
+                            .address = 0x40000000,
+                            .range = 4 * PAGE};
     CHECK(bind(w.vm, op, &told, 1) == 0 && wait_value((void *)&fence, 99, 0, 0, SECONDS(20)) == 0);
     put_store(w.dw, 0x40000000 + PAGE, 31);
     CHECK(submit(w.queue, AT, NULL, 0) == 0 && own[PAGE / 4] == 31);
@@ -642,7 +668,7 @@ static void bad_objects_are_errors(void)
         {.size_bytes = PAGE, .placement = 1, .caching = XE_CACHING_WB, .flags = XE_GEM_SCANOUT},
         {.size_bytes = PAGE, .placement = 1, .caching = XE_CACHING_WB, .flags = XE_GEM_VISIBLE},
         {.size_bytes = PAGE, .placement = 1, .caching = XE_CACHING_WB, .flags = 1u << 31},
-        {.size_bytes = PAGE, .placement = 2, .caching = XE_CACHING_WC},
+        {.size_bytes = local_page_bytes / 2, .placement = 2, .caching = XE_CACHING_WC},
         {.size_bytes = PAGE, .placement = 1, .caching = XE_CACHING_WB, .handle = 1},
         {.size_bytes = PAGE, .placement = 1, .caching = XE_CACHING_WB, .reserved = {0, 1}},
     };
@@ -696,7 +722,8 @@ static void bad_bindings_are_errors(void)
         {.op = XE_BIND_MAP, .object = object, .flags = XE_BIND_NULL, .address = AT, .range = PAGE},
         {.op = XE_BIND_MAP, .object = object, .flags = 1u << 31, .address = AT, .range = PAGE},
         {.op = XE_BIND_MAP, .object = object, .pat = 999, .address = AT, .range = PAGE},
-        {.op = XE_BIND_MAP, .object = object, .pat = 1, .address = AT, .range = PAGE},
+        {.op = XE_BIND_MAP, .object = object, .pat = incoherent_pat(), .address = AT, .range = PAGE},
+        {.op = XE_BIND_MAP, .object = object, .pat = 16, .address = AT, .range = PAGE},
         {.op = XE_BIND_UNMAP, .object = object, .address = AT, .range = PAGE},
         {.op = XE_BIND_UNMAP_ALL},
         {.op = XE_BIND_UNMAP_ALL, .object = object, .range = PAGE},
