@@ -11,10 +11,6 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
 static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
-#define GEN125_MESSAGES                                                                                      \
-    .messages = {GEN9_SURFACES, .scratch_by_surface = true, .r0_thread_index = true,                         \
-                 .targets_in_ex_descriptor = true, .binding_table_pool_always = true}
-
 /* (Mesa, anv_GetPhysicalDeviceFragmentShadingRatesKHR) */
 static const struct coarse_pixel_sizes coarse_pixel_sizes = {
     .most_samples = {{16, 4, 0}, {4, 4, 2}, {0, 1, 1}}};

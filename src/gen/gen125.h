@@ -22,6 +22,10 @@
         ring, &gen8_copy_registers, &gen12_copy_registers, NULL                                              \
     }
 
+#define GEN125_MESSAGES                                                                                      \
+    .messages = {GEN9_SURFACES, .scratch_by_surface = true, .r0_thread_index = true,                         \
+                 .targets_in_ex_descriptor = true, .binding_table_pool_always = true}
+
 #define GEN125_ENGINE                                                                                        \
     GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \
                     .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \

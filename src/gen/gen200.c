@@ -15,7 +15,7 @@ static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         GEN11_RCS0, .contexts.image = gen200_render_context, .privileges.default_whitelist = opened,         \
-                    GEN200_ENGINE                                                                            \
+                    GEN125_MESSAGES, GEN200_ENGINE                                                           \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -32,7 +32,7 @@ static const uint32_t opened[] = {0x7304, 0x7010, 0};
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
         .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
-        .contexts.image = gen200_compute_context, GEN200_ENGINE                                              \
+        .contexts.image = gen200_compute_context, GEN125_MESSAGES, GEN200_ENGINE                             \
     }
 
 static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},
