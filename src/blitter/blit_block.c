@@ -236,8 +236,9 @@ static bool place_of(const struct execution *x, enum role side, struct surface *
 enum { NO_TILING = UINT8_MAX };
 struct tilings {
     uint8_t of[4];
-    bool wide_ones; /* pixels of 96 bits may be tiled */
-    bool flat_ccs;  /* local memory has compression state */
+    bool wide_ones;      /* pixels of 96 bits may be tiled */
+    bool flat_ccs;       /* local memory has compression state */
+    bool pat_compresses; /* whether a surface is compressed is in its pages' attributes */
 };
 
 static bool side_of(const struct execution *x, enum role side, const struct tilings *t, uint32_t bytes,
@@ -257,6 +258,19 @@ static bool side_of(const struct execution *x, enum role side, const struct tili
     return place_of(x, side, s, bytes, p);
 }
 
+/* The first page's attribute is the surface's: drivers bind a surface with one. (Linux, xe_pat) */
+static bool pat_compresses(const struct execution *x, uint64_t address)
+{
+    enum { PAT_INDEX = 0x4800, PAT_INDEX_8 = 0x4848, COMPRESSES = 1u << 9 };
+    const struct mmu *const u = &x->engine->mmu;
+    struct walker walker = u->walker;
+    struct translation t;
+    if (!mmu_translate_by(u, &walker, SPACE_PPGTT, address, &t))
+        return false;
+    const uint32_t at = t.pat < 8 ? PAT_INDEX + t.pat * 4u : PAT_INDEX_8 + (t.pat - 8u) * 4u;
+    return register_value(x->engine->mmio, at) & COMPRESSES;
+}
+
 /* Gen12 finds compression state through the engine's aux table. A surface without an entry is treated as not
  * compressed, which is reported once. */
 static bool is_compressed(const struct execution *x, enum role side, const struct tilings *t,
@@ -264,6 +278,8 @@ static bool is_compressed(const struct execution *x, enum role side, const struc
 {
     struct engine *e = x->engine;
     const uint64_t faults = e->mmu.faults;
+    if (t->pat_compresses)
+        return pat_compresses(x, s->base);
     if (!command_field(x, side + BLOCK_COMPRESSION_ENABLE) || t->flat_ccs)
         return command_field(x, side + BLOCK_COMPRESSION_ENABLE);
     s->aux_table = engine_aux_table(e);
@@ -339,7 +355,9 @@ static enum outcome block(struct execution *x, const struct tilings *t, bool cop
 static const struct tilings gen12 = {{SOFTGT_TILE_LINEAR, SOFTGT_TILE_Y, NO_TILING, NO_TILING},
                                      .wide_ones = true};
 static const struct tilings gen125 = {{SOFTGT_TILE_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64},
-                                      .flat_ccs = true};
+                                      .flat_ccs = true},
+                            gen200 = {{SOFTGT_TILE_LINEAR, SOFTGT_TILE_X, SOFTGT_TILE_4, SOFTGT_TILE_64},
+                                      .pat_compresses = true};
 
 static enum outcome copy_execute(struct execution *x)
 {
@@ -359,6 +377,16 @@ static enum outcome gen125_copy_execute(struct execution *x)
 static enum outcome gen125_fill_execute(struct execution *x)
 {
     return block(x, &gen125, false);
+}
+
+static enum outcome gen200_copy_execute(struct execution *x)
+{
+    return block(x, &gen200, true);
+}
+
+static enum outcome gen200_fill_execute(struct execution *x)
+{
+    return block(x, &gen200, false);
 }
 
 /* ---- XY_CTRL_SURF_COPY_BLT ---- */
@@ -383,65 +411,84 @@ static const struct field xy_ctrl_surf_copy_blt[] = {
 
 /* The size is pages of 4 KB of the surface, less one. */
 static const struct field gen200_xy_ctrl_surf_copy_blt[] = {
-    {"Size of Control Surface Copy", 9, 18, FIELD_UINT},
-    {"Destination Access Type", 20, 20, FIELD_UINT, accesses},
-    {"Source Access Type", 21, 21, FIELD_UINT, accesses},
-    {"Source Address", 32, 79, FIELD_ADDRESS},
+    {"Size of Control Surface Copy", 9, 18, FIELD_UINT, ROLE(CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY)},
+    {"Destination Access Type", 20, 20, FIELD_UINT, accesses, ROLE(CCS_COPY_DESTINATION_ACCESS_TYPE)},
+    {"Source Access Type", 21, 21, FIELD_UINT, accesses, ROLE(CCS_COPY_SOURCE_ACCESS_TYPE)},
+    {"Source Address", 32, 79, FIELD_ADDRESS, ROLE(CCS_COPY_SOURCE_ADDRESS)},
     {"Source MOCS index", AT(2, 28, 31), FIELD_UINT},
-    {"Destination Address", 96, 143, FIELD_ADDRESS},
+    {"Destination Address", 96, 143, FIELD_ADDRESS, ROLE(CCS_COPY_DESTINATION_ADDRESS)},
     {"Destination MOCS index", AT(4, 28, 31), FIELD_UINT},
 };
 
-enum { SURFACE_BYTES = 64 << 10, STATE_BYTES = SURFACE_BYTES / CCS_RATIO };
+/* What one of the size's units is: bytes of the surface, and of its state. */
+struct state_unit {
+    uint32_t surface_bytes, state_bytes;
+};
+enum { MOST_STATE_BYTES = 256 };
 
 /* A surface in local memory, which has its compression state. */
 static const struct surface flat = {.space = SPACE_PPGTT};
 
-/* The compression state of 64 KB of a surface: read directly, or through the surface's memory. False after a
- * fault.
- */
-static bool load_state(struct engine *e, bool direct, uint64_t address, uint8_t *state)
+/* The compression state of a unit: read directly, or through the surface's memory. False after a fault. */
+static bool load_state(struct engine *e, const struct state_unit *u, bool direct, uint64_t address,
+                       uint8_t *state)
 {
     if (direct)
-        return engine_load_into(e, SPACE_PPGTT, address, state, STATE_BYTES);
-    for (uint32_t page = 0; page < SURFACE_BYTES; page += PAGE_BYTES)
-        if (!ccs_load(&e->mmu, &flat, address + page, state + page / CCS_RATIO))
+        return engine_load_into(e, SPACE_PPGTT, address, state, u->state_bytes);
+    for (uint32_t page = 0; page < u->surface_bytes; page += PAGE_BYTES) {
+        uint8_t of_page[CCS_PAGE_BYTES];
+        if (!ccs_load(&e->mmu, &flat, address + page, of_page))
             return false;
+        const uint32_t ratio = u->surface_bytes / u->state_bytes;
+        memcpy(state + page / ratio, of_page, PAGE_BYTES / ratio);
+    }
     return true;
 }
 
-static void store_state(struct engine *e, bool direct, uint64_t address, const uint8_t *state)
+static void store_state(struct engine *e, const struct state_unit *u, bool direct, uint64_t address,
+                        const uint8_t *state)
 {
     const uint64_t faults = e->mmu.faults;
     if (direct)
-        engine_store(e, SPACE_PPGTT, address, state, STATE_BYTES);
-    for (uint32_t page = 0; !direct && page < SURFACE_BYTES && e->mmu.faults == faults; page += PAGE_BYTES)
-        ccs_store(&e->mmu, &flat, address + page, state + page / CCS_RATIO);
+        engine_store(e, SPACE_PPGTT, address, state, u->state_bytes);
+    for (uint32_t page = 0; !direct && page < u->surface_bytes && e->mmu.faults == faults; page += PAGE_BYTES)
+        ccs_store(&e->mmu, &flat, address + page, state + page / (u->surface_bytes / u->state_bytes));
 }
 
-/* So many times 64 KB of surface, and one. (Linux, intel_migrate) */
-static enum outcome state_execute(struct execution *x)
+/* The size is less one. (Linux, intel_migrate and xe_migrate) */
+static enum outcome copy_state(struct execution *x, const struct state_unit *u)
 {
-    enum { PART_BLOCKS = 16, BLOCK_NS = 1500 };
+    enum { PART_BYTES = 1 << 20, NS_OF_64_KB = 1500 };
     struct engine *e = x->engine;
     const bool from_direct = command_flag(x, CCS_COPY_SOURCE_ACCESS_TYPE),
                to_direct = command_flag(x, CCS_COPY_DESTINATION_ACCESS_TYPE);
     const uint64_t from = command_field(x, CCS_COPY_SOURCE_ADDRESS),
                    to = command_field(x, CCS_COPY_DESTINATION_ADDRESS), faults = e->mmu.faults;
-    const uint32_t blocks = header_field(x, CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY) + 1u;
-    const uint32_t from_step = from_direct ? STATE_BYTES : SURFACE_BYTES,
-                   to_step = to_direct ? STATE_BYTES : SURFACE_BYTES;
-    uint32_t block = (uint32_t)x->progress;
-    const uint32_t end = block + PART_BLOCKS < blocks ? block + PART_BLOCKS : blocks;
-    for (; block < end && e->mmu.faults == faults; block++) {
-        uint8_t state[STATE_BYTES];
-        if (load_state(e, from_direct, from + (uint64_t)block * from_step, state))
-            store_state(e, to_direct, to + (uint64_t)block * to_step, state);
-        e->log->cost.ns += BLOCK_NS;
+    const uint32_t units = header_field(x, CCS_COPY_SIZE_OF_CONTROL_SURFACE_COPY) + 1u,
+                   part = PART_BYTES / u->surface_bytes;
+    const uint32_t from_step = from_direct ? u->state_bytes : u->surface_bytes,
+                   to_step = to_direct ? u->state_bytes : u->surface_bytes;
+    uint32_t unit = (uint32_t)x->progress;
+    const uint32_t end = unit + part < units ? unit + part : units;
+    for (; unit < end && e->mmu.faults == faults; unit++) {
+        uint8_t state[MOST_STATE_BYTES];
+        if (load_state(e, u, from_direct, from + (uint64_t)unit * from_step, state))
+            store_state(e, u, to_direct, to + (uint64_t)unit * to_step, state);
+        e->log->cost.ns += NS_OF_64_KB * u->surface_bytes >> 16;
     }
-    const bool again = block < blocks && e->mmu.faults == faults;
-    x->progress = again ? block : 0;
+    const bool again = unit < units && e->mmu.faults == faults;
+    x->progress = again ? unit : 0;
     return again ? OUTCOME_RESUME : OUTCOME_DONE;
+}
+
+static enum outcome state_execute(struct execution *x)
+{
+    return copy_state(x, &(struct state_unit){64 << 10, 256});
+}
+
+static enum outcome gen200_state_execute(struct execution *x)
+{
+    return copy_state(x, &(struct state_unit){PAGE_BYTES, 8});
 }
 
 /* ---- MEM_COPY: bytes, or 256 at a time, in one run or in rows. (Linux's IGT, intel_blt.c, xe_exec_store.c)
@@ -499,6 +546,16 @@ static enum outcome mem_copy_execute(struct execution *x)
 }
 
 /* ---- MEM_SET. Sizes and the pitch are less one. ---- */
+
+enum {
+    MEM_SET_FILL_TYPE = 1,
+    MEM_SET_MODE,
+    MEM_SET_FILL_WIDTH,
+    MEM_SET_FILL_HEIGHT,
+    MEM_SET_DESTINATION_PITCH,
+    MEM_SET_DESTINATION_START_ADDRESS,
+    MEM_SET_FILL_DATA
+};
 static const struct field_value fill_types[] = {{"LINEAR_FILL", 0},
                                                 {"MATRIX_FILL", 1},
                                                 {"FAST_CLEAR_LINEAR_FILL", 2},
@@ -507,16 +564,40 @@ static const struct field_value fill_types[] = {{"LINEAR_FILL", 0},
 static const struct field_value fill_or_evict[] = {{"FILL_MODE", 0}, {"EVICT_MODE", 1}, {NULL, 0}};
 static const struct field mem_set[] = {
     {"Compression Format", 9, 12, FIELD_UINT, values_unified_compression_format},
-    {"Fill Type", 17, 18, FIELD_UINT, fill_types},
-    {"Mode", 19, 20, FIELD_UINT, fill_or_evict},
-    {"Fill Width", AT(1, 0, 23), FIELD_UINT},
-    {"Fill Height", AT(2, 0, 17), FIELD_UINT},
-    {"Destination Pitch", AT(3, 0, 17), FIELD_UINT},
-    {"Destination Start Address", 128, 191, FIELD_ADDRESS},
+    {"Fill Type", 17, 18, FIELD_UINT, fill_types, ROLE(MEM_SET_FILL_TYPE)},
+    {"Mode", 19, 20, FIELD_UINT, fill_or_evict, ROLE(MEM_SET_MODE)},
+    {"Fill Width", AT(1, 0, 23), FIELD_UINT, ROLE(MEM_SET_FILL_WIDTH)},
+    {"Fill Height", AT(2, 0, 17), FIELD_UINT, ROLE(MEM_SET_FILL_HEIGHT)},
+    {"Destination Pitch", AT(3, 0, 17), FIELD_UINT, ROLE(MEM_SET_DESTINATION_PITCH)},
+    {"Destination Start Address", 128, 191, FIELD_ADDRESS, ROLE(MEM_SET_DESTINATION_START_ADDRESS)},
     {"Destination Encrypt En", AT(6, 0, 0), FIELD_BOOL},
     {"Destination MOCS index", AT(6, 3, 6), FIELD_UINT},
-    {"Fill Data", AT(6, 24, 31), FIELD_HEX},
+    {"Fill Data", AT(6, 24, 31), FIELD_HEX, ROLE(MEM_SET_FILL_DATA)},
 };
+
+/* A fast clear leaves the same bytes: nothing here is stored compressed. */
+static enum outcome mem_set_execute(struct execution *x)
+{
+    enum { IS_MATRIX = 1 };
+    const bool rows = header_field(x, MEM_SET_FILL_TYPE) & IS_MATRIX;
+    struct blit b = {
+        .name = x->command->name,
+        .bytes = 1,
+        .write_mask = UINT32_MAX,
+        .rop = ROP_PATTERN,
+        .pattern.operand = OPERAND_SOLID,
+        .x2 = (int32_t)command_field(x, MEM_SET_FILL_WIDTH) + 1,
+        .y2 = rows ? (int32_t)command_field(x, MEM_SET_FILL_HEIGHT) + 1 : 1,
+        .to = blit_surface(x->engine, command_field(x, MEM_SET_DESTINATION_START_ADDRESS),
+                           (int32_t)command_field(x, MEM_SET_DESTINATION_PITCH) + 1, SOFTGT_TILE_LINEAR, 1),
+    };
+    for (unsigned i = 0; i < 4; i++)
+        b.pattern.colors[i] = (uint32_t)command_field(x, MEM_SET_FILL_DATA) * 0x01010101u;
+    if (!header_field(x, MEM_SET_MODE))
+        return blit_draw(x, &b);
+    refuse(x, SOFTGT_NOT_MODELLED, "the mode to evict");
+    return OUTCOME_DONE;
+}
 
 #define COMMON(opcode)                                                                                       \
     OPCODE_2D(opcode), .engines = COPY, .length_bits = 8, .length_bias = 2, .disabled_by = DISABLED_BLITS
@@ -531,7 +612,10 @@ static const struct command rows[] = {
      .execute = copy_execute,
      .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_copy_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
-    {.since = GEN200, .min_dwords = 22, .spec = "CSP-07; Mesa, genxml of gen200"},
+    {.since = GEN200,
+     .min_dwords = 22,
+     .execute = gen200_copy_execute,
+     .spec = "CSP-07; Mesa, genxml of gen200"},
     {.name = "XY_FAST_COLOR_BLT",
      .summary = "Fills a rectangle with a colour, in any tiling.",
      COMMON(0x44),
@@ -541,7 +625,10 @@ static const struct command rows[] = {
      .execute = fill_execute,
      .spec = "CSP-07, TGL PRM vol 2a"},
     {.since = GEN125, .execute = gen125_fill_execute, .spec = "CSP-07, DG2 PRM vol 2a"},
-    {.since = GEN200, .min_dwords = 16, .spec = "CSP-07; Mesa, genxml of gen200"},
+    {.since = GEN200,
+     .min_dwords = 16,
+     .execute = gen200_fill_execute,
+     .spec = "CSP-07; Mesa, genxml of gen200"},
     {.name = "XY_CTRL_SURF_COPY_BLT",
      .summary = "Copies compression control data.",
      COMMON(0x48),
@@ -564,8 +651,8 @@ static const struct command rows[] = {
      COMMON(0x48),
      .since = GEN200,
      .min_dwords = 5,
-     .flags = COMMAND_WORK,
      FIELDS(gen200_xy_ctrl_surf_copy_blt),
+     .execute = gen200_state_execute,
      .spec = "CSP-07; Linux, xe_migrate"},
     {.name = "MEM_COPY",
      .summary = "Copies bytes in one run, or in rows.",
@@ -581,8 +668,8 @@ static const struct command rows[] = {
      COMMON(0x5b),
      .since = GEN200,
      .min_dwords = 7,
-     .flags = COMMAND_WORK,
      FIELDS(mem_set),
+     .execute = mem_set_execute,
      .spec = "CSP-07; Linux, xe_migrate; NEO, hw_cmds_generated_xe2_hpg_core"},
 };
 

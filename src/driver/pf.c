@@ -199,7 +199,8 @@ static void clean_vf(struct driver_pf *v, unsigned function)
     const struct driver_vf_config *s = &v->vf_configs[function - 1];
     pf_map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
     clear_local(v, s->local_start, s->local_bytes);
-    clear_local(v, local_ccs(&v->device->memory, s->local_start), s->local_bytes / LOCAL_CCS_RATIO);
+    clear_local(v, local_ccs(&v->device->memory, s->local_start),
+                s->local_bytes / ccs_ratio(&v->device->memory));
 }
 
 /* Sends a VF control command without waiting for the response. */

@@ -142,8 +142,8 @@ static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffff), lnl_xe = XE(4
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .generation = GEN200, .oa = &gen125_oa_info, .costs = &gen12_costs, .interrupt = &gen200_interrupts,     \
     .guc = &(firmware), .ranges = gen200_ranges, .eu = &eu_gen200, .display = &gen9_display,                 \
-    .memory.format = &(tables), .memory.ggtt_bytes = GGTT_BYTES, .memory.physical_bits = 46,                 \
-    .memory.address_bits = 48, .memory.aperture_updated_by_ggtt_write = true
+    .memory.format = &(tables), .memory.ccs_ratio = 512, .memory.ggtt_bytes = GGTT_BYTES,                    \
+    .memory.physical_bits = 46, .memory.address_bits = 48, .memory.aperture_updated_by_ggtt_write = true
 
 const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
                                 GEN200_SHEET(gen200_local_page_tables, gen200_bmg_guc),

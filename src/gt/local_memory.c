@@ -35,6 +35,27 @@ static uint32_t flat_ccs_read(const struct register_access *at, uint32_t stored)
     return (uint32_t)((own < base ? own : base) >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
 }
 
+/* Drivers multiply the address by the number of L3 nodes that are there. (Linux, xe_vram) */
+static uint64_t flat_ccs_of_node(const struct register_access *at)
+{
+    enum { MIRROR_FUSE3 = 0x9118, NODES_SHIFT = 16 };
+    const unsigned nodes =
+        (unsigned)__builtin_popcount(register_value(at->file, MIRROR_FUSE3) >> NODES_SHIFT);
+    return layout_of(at).flat_ccs / (nodes ? nodes : 1u);
+}
+
+static uint32_t ccs_lower_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return ((uint32_t)flat_ccs_of_node(at) & ~63u) | CCS_VALID;
+}
+
+static uint32_t ccs_upper_read(const struct register_access *at, uint32_t stored)
+{
+    (void)stored;
+    return flat_ccs_of_node(at) >> 32 & 0xff;
+}
+
 /* Half of an address, by the dword of the register that is read. */
 static uint32_t half(const struct register_access *at, uint64_t value)
 {
@@ -180,14 +201,15 @@ static const struct reg rows[] = {
          "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.",
      .spec = "SYS-08"},
 };
-#define FLAT_CCS_ROWS                                                                                        \
+#define FLAT_CCS_ROWS(lower, upper, text)                                                                    \
     {.name = "FLAT_CCS_BASE_RANGE_LOWER",                                                                    \
      .offset = 0x8800,                                                                                       \
-     .summary = "Bit 0: compression state is in local memory; it is not.",                                   \
-     .spec = "Linux, xe_gt_regs.h"},                                                                         \
+     .before_read = (lower),                                                                                 \
+     .summary = "Bit 0: there is compression state" text,                                                    \
+     .spec = "Linux, xe_gt_regs.h and xe_vram"},                                                             \
     {                                                                                                        \
-        .name = "FLAT_CCS_BASE_RANGE_UPPER", .offset = 0x8804,                                               \
-        .summary = "Where it is: address bits 39:32.", .spec = "Linux, xe_gt_regs.h"                         \
+        .name = "FLAT_CCS_BASE_RANGE_UPPER", .offset = 0x8804, .before_read = (upper),                       \
+        .summary = "Where it is, by the number of L3 nodes: bits 39:32.", .spec = "Linux, xe_gt_regs.h"      \
     }
 static const struct reg gen200_rows[] = {
     {.name = "TILE0_ADDR_RANGE",
@@ -196,11 +218,12 @@ static const struct reg gen200_rows[] = {
      FIELDS(range_fields),
      .summary = "Local memory of the tile.",
      .spec = "Linux, xe_vram"},
-    FLAT_CCS_ROWS,
+    FLAT_CCS_ROWS(ccs_lower_read, ccs_upper_read, "; bits 31:6 of where it is, by the number of L3 nodes."),
     COMMON_ROWS,
 };
 /* Of parts without local memory. */
-static const struct reg gen200_stolen_rows[] = {CONTROL_ROWS, RESERVED_ROW, FLAT_CCS_ROWS};
+static const struct reg gen200_stolen_rows[] = {CONTROL_ROWS, RESERVED_ROW,
+                                                FLAT_CCS_ROWS(NULL, NULL, "; there is none.")};
 const struct register_block gen200_stolen_registers = REGISTER_BLOCK("stolen memory", gen200_stolen_rows);
 const struct register_block gen200_local_memory_registers = REGISTER_BLOCK("local memory", gen200_rows);
 const struct register_block local_memory_registers = REGISTER_BLOCK("local memory", rows);

@@ -9,6 +9,11 @@ static uint64_t state_address(const struct memory *m, uint64_t physical)
     return MEMORY_LOCAL | (local_ccs(m, at));
 }
 
+static uint32_t page_state_bytes(const struct mmu *u)
+{
+    return PAGE_BYTES / ccs_ratio(u->memory);
+}
+
 static uint64_t bits(uint64_t value, unsigned first, unsigned last)
 {
     return value >> first & ((UINT64_C(2) << (last - first)) - 1u);
@@ -81,8 +86,9 @@ bool ccs_load(struct mmu *u, const struct surface *s, uint64_t address, uint8_t 
     memset(state, 0, CCS_PAGE_BYTES);
     if (!find_state(u, s, address, false, &at))
         return false;
-    return !at || (s->aux_table ? mmu_load(u, (enum space)s->space, at, state, CCS_PAGE_BYTES)
-                                : bus_read(u->memory, at, state, CCS_PAGE_BYTES));
+    const uint32_t bytes = page_state_bytes(u);
+    return !at || (s->aux_table ? mmu_load(u, (enum space)s->space, at, state, bytes)
+                                : bus_read(u->memory, at, state, bytes));
 }
 
 bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const uint8_t *state)
@@ -90,8 +96,9 @@ bool ccs_store(struct mmu *u, const struct surface *s, uint64_t address, const u
     uint64_t at;
     if (!find_state(u, s, address, true, &at))
         return false;
-    return !at || (s->aux_table ? mmu_store(u, (enum space)s->space, at, state, CCS_PAGE_BYTES)
-                                : bus_write(u->memory, at, state, CCS_PAGE_BYTES));
+    const uint32_t bytes = page_state_bytes(u);
+    return !at || (s->aux_table ? mmu_store(u, (enum space)s->space, at, state, bytes)
+                                : bus_write(u->memory, at, state, bytes));
 }
 
 bool ccs_exists(struct mmu *u, const struct surface *s, uint64_t address)
@@ -110,7 +117,7 @@ static bool find_host(struct mmu *u, const struct surface *s, uint64_t address, 
     if (at)
         *state = s->aux_table ? mmu_host(u, (enum space)s->space, at, false)
                               : physical_map(u->memory, at, &there, false);
-    return !at || (*state && there >= CCS_PAGE_BYTES);
+    return !at || (*state && there >= page_state_bytes(u));
 }
 
 uint8_t ccs_state(struct mmu *u, const struct surface *s, uint64_t address, unsigned byte)
@@ -147,9 +154,9 @@ bool ccs_find_state(struct mmu *u, const struct surface *s, uint64_t address, co
                            !find_state(u, s, address, false, &at))
         return false;
     if (at)
-        *state = s->aux_table ? find_bytes(u, (enum space)s->space, at, CCS_PAGE_BYTES, false)
+        *state = s->aux_table ? find_bytes(u, (enum space)s->space, at, page_state_bytes(u), false)
                               : physical_map(u->memory, at, &there, false);
-    if (at && (!*state || there < CCS_PAGE_BYTES))
+    if (at && (!*state || there < page_state_bytes(u)))
         return false;
     *page = (struct ccs_page){.tag = tag, .state = *state};
     return true;
@@ -168,9 +175,9 @@ uint8_t *ccs_find_writable(struct mmu *u, const struct surface *s, uint64_t addr
         return NULL;
     if (!at)
         return NULL;
-    uint8_t *const state = s->aux_table ? find_bytes(u, (enum space)s->space, at, CCS_PAGE_BYTES, true)
+    uint8_t *const state = s->aux_table ? find_bytes(u, (enum space)s->space, at, page_state_bytes(u), true)
                                         : physical_map(u->memory, at, &there, true);
-    if (!state || there < CCS_PAGE_BYTES)
+    if (!state || there < page_state_bytes(u))
         return NULL;
     if (page->tag == (address / PAGE_BYTES << 1 | 1u) && page->state == state)
         page->writable = state;
@@ -206,7 +213,7 @@ static bool page_is_sound(struct mmu *u, const struct surface *s, uint64_t addre
 {
     uint8_t state[CCS_PAGE_BYTES];
     bool sound = ccs_load(u, s, address, state);
-    for (unsigned i = 0; i < CCS_PAGE_BYTES; i++)
+    for (unsigned i = 0; i < page_state_bytes(u); i++)
         sound = sound && is_sound(state[i]);
     return sound;
 }
@@ -252,7 +259,7 @@ bool ccs_has_cleared_block(struct mmu *u, const struct surface *s, uint64_t addr
     uint8_t state[CCS_PAGE_BYTES];
     bool cleared = false;
     const bool there = ccs_load(u, s, address, state);
-    for (unsigned i = 0; there && i < CCS_PAGE_BYTES; i++)
+    for (unsigned i = 0; there && i < page_state_bytes(u); i++)
         cleared |= is_cleared(state[i]);
     return cleared;
 }
@@ -260,15 +267,16 @@ bool ccs_has_cleared_block(struct mmu *u, const struct surface *s, uint64_t addr
 void ccs_decompress(struct mmu *u, const struct surface *s, int32_t x, int32_t y, uint8_t *bytes,
                     uint32_t size)
 {
+    const uint32_t ratio = ccs_ratio(u->memory);
     uint8_t state[CCS_PAGE_BYTES];
     for (uint32_t at = 0, n; at < size; at += n) {
         const uint64_t address = surface_address(s, x + (int32_t)at, y);
-        const uint32_t in_block = CCS_RATIO - (uint32_t)(address % CCS_RATIO);
+        const uint32_t in_block = ratio - (uint32_t)(address % ratio);
         n = surface_run(s, x + (int32_t)at, address, size - at);
         n = n < in_block ? n : in_block;
         if (!ccs_load(u, s, address, state))
             return;
-        for (uint32_t i = 0; i < n && !is_sound(state[address % PAGE_BYTES / CCS_RATIO]); i++)
+        for (uint32_t i = 0; i < n && !is_sound(state[address % PAGE_BYTES / ratio]); i++)
             bytes[at + i] = (uint8_t)~bytes[at + i];
     }
 }

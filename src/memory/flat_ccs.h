@@ -1,8 +1,9 @@
 /*
- * Compression state: a byte for 256 of a surface. That of local memory (flat CCS) is at local_layout.flat_ccs
- * in that memory itself, which no graphics address but the surface's own leads to. (SYS-08) Gen12's is where
- * the auxiliary table of an engine has it, by graphics addresses: three levels of entries, of 64 GB, 16 MB
- * and 64 KB of surfaces, each with a valid bit; they are read anew each time. (TGL PRM vol 5; Mesa's aux map)
+ * Compression state: a byte for 256 of a surface, from Xe2 on for 512. That of local memory (flat CCS) is at
+ * local_layout.flat_ccs in that memory itself, which no graphics address but the surface's own leads to.
+ * (SYS-08) Gen12's is where the auxiliary table of an engine has it, by graphics addresses: three levels of
+ * entries, of 64 GB, 16 MB and 64 KB of surfaces, each with a valid bit; they are read anew each time. (TGL
+ * PRM vol 5; Mesa's aux map)
  *
  * Surfaces are stored as they are, whether compressed or not. What is drawn compressed leaves CCS_COMPRESSED
  * for the pages that it touches, what is resolved 0. Read compressed, a surface is what lies there where the
@@ -18,8 +19,8 @@
 #include "memory/surface.h"
 
 enum {
-    CCS_RATIO = LOCAL_CCS_RATIO,
-    CCS_PAGE_BYTES = PAGE_BYTES / CCS_RATIO,
+    CCS_RATIO = 256,                         /* up to Gen12.5; memory.h has the device's */
+    CCS_PAGE_BYTES = PAGE_BYTES / CCS_RATIO, /* room for the state of a page, at most */
     CCS_COMPRESSED = 0x55,
     CCS_CLEARED = 0x44,
 };

@@ -5,8 +5,8 @@
  * entry: a null page, which reads zero and drops writes. Bits 7:2 of a GGTT entry: the function that owns the
  * page. (SYS-02)
  * Xe2: five levels, and more bits for the function. Its tables are in the memory that the part has. The PAT
- * index, bits 3, 4, 7, 61 and 62 of a page's entry, 12 instead of 7 of a large one's, 52 and 53 of the
- * GGTT's, is not looked at. (Linux, xe_gtt_defs.h)
+ * index: bits 3, 4, 7, 62 and 61 of a page's entry, 12 instead of 7 of a large one's; that of the GGTT's,
+ * bits 52 and 53, is not looked at. (Linux, xe_gtt_defs.h)
  */
 #include "memory/memory.h"
 
@@ -27,11 +27,19 @@ static bool gen125_ggtt(const struct memory *m, uint64_t entry, struct translati
     return entry & PRESENT;
 }
 
+/* On Gen12.5 it has fewer bits, and nobody asks for it. */
+static uint8_t pat_index(uint64_t entry, unsigned shift)
+{
+    return (uint8_t)((entry >> 3 & 3u) | (entry >> (shift > BIG_SHIFT ? 12 : 7) & 1u) << 2 |
+                     (entry >> 62 & 1u) << 3 | (entry >> 61 & 1u) << 4);
+}
+
 static void take_page(const struct memory *m, uint64_t entry, uint64_t address, unsigned shift,
                       struct translation *t)
 {
     const uint64_t mask = (UINT64_C(1) << shift) - 1u;
     t->page_shift = (uint8_t)shift;
+    t->pat = pat_index(entry, shift);
     t->physical = (entry_address(m, entry) & ~mask) | (address & mask) |
                   (entry & NULL_PAGE ? MEMORY_NULL
                    : entry & LOCAL   ? MEMORY_LOCAL

@@ -97,7 +97,7 @@ struct local_layout local_layout(const struct memory *m)
     if (gsm_first)
         l.gsm = l.dsm - m->info->ggtt_bytes;
     const uint64_t end = gsm_first ? l.gsm : l.dsm;
-    l.flat_ccs = (end - m->local_bytes / LOCAL_CCS_RATIO) & ~(uint64_t)(2 * MB - 1);
+    l.flat_ccs = (end - m->local_bytes / ccs_ratio(m)) & ~(uint64_t)(2 * MB - 1);
     return l;
 }
 

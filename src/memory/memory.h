@@ -39,6 +39,7 @@ struct ppgtt_root {
 struct translation {
     uint64_t physical; /* of the requested byte */
     bool writable;
+    uint8_t pat;        /* of a PPGTT page, from Gen12.5 on: its index in the table of page attributes */
     uint8_t page_shift; /* log2 of the page's bytes */
     uint8_t
         level; /* where the walk found no entry: 0 page table ... 3 PML4, 4 PML5; Gen6: 2 a set not enabled */
@@ -110,6 +111,7 @@ struct memory_info {
     bool gsm_below_dsm;                  /* of local memory: the order of its parts */
     uint64_t stolen_bytes; /* of the system's memory, what entries call local; the GGTT's table is its first
                               part; 0: none, or in local memory */
+    uint16_t ccs_ratio;    /* bytes of a surface for a byte of its compression state; 0: 256 */
     uint64_t local_bytes;  /* local memory, where the owner does not say how much; 0: the part has none */
 };
 
@@ -202,11 +204,15 @@ struct local_layout {
     uint64_t gsm;      /* the GGTT's table */
 };
 struct local_layout local_layout(const struct memory *m);
+/* Bytes of a surface for a byte of its compression state. */
+static inline uint32_t ccs_ratio(const struct memory *m)
+{
+    return m->info->ccs_ratio ? m->info->ccs_ratio : 256u;
+}
 /* The address of the compression state of a byte of local memory, in local memory. */
-enum { LOCAL_CCS_RATIO = 256 };
 static inline uint64_t local_ccs(const struct memory *m, uint64_t at)
 {
-    return local_layout(m).flat_ccs + at / LOCAL_CCS_RATIO;
+    return local_layout(m).flat_ccs + at / ccs_ratio(m);
 }
 enum { LOCAL_WOPCM_BYTES = 2 << 20 };
 

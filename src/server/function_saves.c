@@ -63,9 +63,9 @@ static bool entries_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, 
 }
 
 /* Local memory and its compression state. */
-static uint64_t memory_bytes(const struct driver_vf_config *s)
+static uint64_t memory_bytes(const struct vf_servers *f, const struct driver_vf_config *s)
 {
-    return s->local_bytes + s->local_bytes / LOCAL_CCS_RATIO;
+    return s->local_bytes + device_local_ccs(f->device, s->local_bytes) - device_local_ccs(f->device, 0);
 }
 
 static uint8_t *memory_page(const struct vf_servers *f, const struct driver_vf_config *s, uint64_t page)
@@ -78,7 +78,7 @@ static uint8_t *memory_page(const struct vf_servers *f, const struct driver_vf_c
 static bool local_part(struct vf_servers *f, unsigned n, int fd, uint64_t at, uint64_t first, bool restores)
 {
     const struct driver_vf_config *s = &f->driver.vf_configs[n - 1];
-    const uint64_t all = memory_bytes(s), end = all - first < PART_BYTES ? all : first + PART_BYTES;
+    const uint64_t all = memory_bytes(f, s), end = all - first < PART_BYTES ? all : first + PART_BYTES;
     for (uint64_t page = first; page < end; page += PAGE_BYTES) {
         uint8_t data[PAGE_BYTES], *const memory = memory_page(f, s, page);
         const bool last = page + PAGE_BYTES == all; /* the last page gives the file its length */
@@ -171,7 +171,7 @@ const char *function_save_part(struct vf_servers *f, unsigned n, int fd, bool re
     const uint64_t first_entries = 1,
                    first_state = first_entries + (entries_bytes(s) / 8u + PART_ENTRIES - 1u) / PART_ENTRIES,
                    states = device_vf_part_count(f->device, n), first_local = first_state + states;
-    *parts = first_local + (memory_bytes(s) + PART_BYTES - 1u) / PART_BYTES;
+    *parts = first_local + (memory_bytes(f, s) + PART_BYTES - 1u) / PART_BYTES;
     if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode))
         return "the request needs a regular file";
     if (part >= *parts)

@@ -32,6 +32,8 @@
         fprintf(stderr, __VA_ARGS__);                                                                        \
         abort();                                                                                             \
     } while (0)
+#include "memory/flat_ccs.h"
+
 #include "../functions.h"
 #include "../generate.h"
 
@@ -132,7 +134,7 @@ static void hide(struct game *g)
         if (!n)
             continue;
         put_local(g, local_start(g, n) + LOCAL_SECRET, LOCAL_BYTES - LOCAL_SECRET);
-        put_local(g, state_of(g, n), LOCAL_BYTES / LOCAL_CCS_RATIO);
+        put_local(g, state_of(g, n), LOCAL_BYTES / CCS_RATIO);
         softgt_function_bar_write(v->device, n, 0, 0x190244, (uint32_t)g->secret, 4);
     }
 }
@@ -145,7 +147,7 @@ static void expect_hidden(struct game *g)
             if (memcmp(at(v, SECRET + i), &g->secret, 8) != 0)
                 fail_msg("function %u's memory at %x is changed\n", n, SECRET + i);
         assert_true(local_is_secret(g, local_start(g, n) + LOCAL_SECRET, LOCAL_BYTES - LOCAL_SECRET));
-        assert_true(local_is_secret(g, state_of(g, n), LOCAL_BYTES / LOCAL_CCS_RATIO));
+        assert_true(local_is_secret(g, state_of(g, n), LOCAL_BYTES / CCS_RATIO));
     }
 }
 
@@ -172,7 +174,7 @@ static uint64_t place_of(struct game *g, struct input *in)
     case 2:
         return local_start(g, 1 + (unsigned)any % VFS) + any / 8 % LOCAL_BYTES;
     case 3:
-        return state_of(g, 1 + (unsigned)any % VFS) + any / 8 % (LOCAL_BYTES / LOCAL_CCS_RATIO);
+        return state_of(g, 1 + (unsigned)any % VFS) + any / 8 % (LOCAL_BYTES / CCS_RATIO);
     case 4:
         return g->w->pf.own_local_start + any % 0x100000;
     case 5:
@@ -404,7 +406,7 @@ static void expect_clean(struct game *g)
 {
     uint64_t part[512];
     const uint64_t ranges[][2] = {{local_start(g, 1), LOCAL_BYTES},
-                                  {state_of(g, 1), LOCAL_BYTES / LOCAL_CCS_RATIO}};
+                                  {state_of(g, 1), LOCAL_BYTES / CCS_RATIO}};
     for (unsigned i = 0; i < 2; i++)
         for (uint64_t done = 0; done < ranges[i][1]; done += sizeof part) {
             assert_true(softgt_local_read(g->w->device, ranges[i][0] + done, part, sizeof part));

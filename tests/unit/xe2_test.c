@@ -304,7 +304,13 @@ static void parts_of_local_memory_are_ordered(void **state)
                    size = softgt_info(device)->local_bytes;
     assert_true(table + TABLE_BYTES <= data && data < size);
     wake();
-    assert_int_equal(get(0x8800) & 1u, 0); /* without compression state */
+    /* get_flat_ccs_offset: a byte of compression state for 512. */
+    const uint64_t state_at = ((uint64_t)(get(0x8804) & 0xff) << 32 | (get(0x8800) & ~63u)) *
+                              (unsigned)__builtin_popcount(get(0x9118) >> 16);
+    assert_int_equal(get(0x8800) & 1u, 1);
+    assert_true(state_at && state_at + size / 512 <= table);
+    assert_int_equal(local_ccs(&device->memory, 0), state_at);
+    assert_int_equal(local_ccs(&device->memory, 4096), state_at + 8);
     /* The first dword of the table, by its place in local memory, and what is behind it. */
     softgt_bar_write(device, SOFTGT_BAR_GTTMMADR, TABLE_BYTES, 0x77003, 8);
     uint64_t value = 0;
@@ -312,6 +318,36 @@ static void parts_of_local_memory_are_ordered(void **state)
     assert_int_equal(value, 0x77003);
     softgt_bar_write(device, LOCAL_BAR, data, 0x4321, 4);
     assert_int_equal(softgt_bar_read(device, LOCAL_BAR, data, 4), 0x4321);
+    end();
+}
+
+/* xe_gtt_defs.h: five bits of an entry, of which one is elsewhere in large pages. */
+static void the_page_attribute_is_in_the_entry(void **state)
+{
+    (void)state;
+    enum { TABLES = 0x100000, PAGE = 0x800000, PRESENT = 3, LOCAL = 1 << 11, IS_LARGE = 1 << 7 };
+    start("bmg");
+    struct mmu *const u = &device->engines[0].mmu;
+    for (unsigned pat = 0; pat < 32; pat++) {
+        const uint64_t high = (uint64_t)(pat >> 3 & 1u) << 62 | (uint64_t)(pat >> 4 & 1u) << 61,
+                       small = PAGE | PRESENT | LOCAL | (pat & 3u) << 3 | (pat >> 2 & 1u) << 7 | high,
+                       large =
+                           PAGE | PRESENT | LOCAL | IS_LARGE | (pat & 3u) << 3 | (pat >> 2 & 1u) << 12 | high;
+        for (unsigned level = 0; level < 5; level++) {
+            const uint64_t entry = level ? (TABLES + (level - 1u) * 0x1000u) | PRESENT : small;
+            assert_true(bus_write(&device->memory, MEMORY_LOCAL | (TABLES + level * 0x1000u), &entry, 8));
+        }
+        assert_true(bus_write(&device->memory, MEMORY_LOCAL | (TABLES + 0x1000u + 8), &large, 8));
+        struct walker walker = {.memory = &device->memory};
+        struct translation t;
+        u->root = (struct ppgtt_root){.mode = PPGTT_48, .directory = {TABLES + 4 * 0x1000u}};
+        assert_true(mmu_translate_by(u, &walker, SPACE_PPGTT, 0x10, &t));
+        assert_int_equal(t.pat, pat);
+        assert_true(t.physical == (MEMORY_LOCAL | (PAGE + 0x10)));
+        assert_true(mmu_translate_by(u, &walker, SPACE_PPGTT, 0x200010, &t));
+        assert_int_equal(t.pat, pat);
+        assert_true(t.physical == (MEMORY_LOCAL | (PAGE + 0x10)));
+    }
     end();
 }
 
@@ -328,6 +364,7 @@ TEST_PROGRAM(xe2_test)
         cmocka_unit_test(the_mailbox_answers_for_the_board),
         cmocka_unit_test(stolen_memory_has_the_second_bar),
         cmocka_unit_test(parts_of_local_memory_are_ordered),
+        cmocka_unit_test(the_page_attribute_is_in_the_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
