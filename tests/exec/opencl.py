@@ -59,5 +59,23 @@ for device in "tgl", "dg2":
     done = mesa.there if mesa.there.returncode else subprocess.run(command, capture_output=True, text=True, timeout=120)
     mesa(done.returncode == 0 and len(re.findall(" right$", done.stdout, re.M)) == 5 and "counted, not run" not in done.stderr and ", 0 hung" in done.stderr,
          f"kernels by rusticl and xe on {device}", done.stdout + done.stderr)
-result.number, result.failed = mesa.number, result.failed + mesa.failed
+# Xe2 by xe, and by the runtime of forky: Debian 12's does not know it. What kernels.c does with images comes after what it does with buffers.
+forky = Results(neo.parent / "forky", "runtime")
+forky.number = mesa.number
+for device, pci_id, units in ("bmg", "86800be2", 160), ("lnl", "8680a064", 64):  # its UUID begins so
+    outputs = []
+    for command in ["clinfo"], [program], [kernels, corpus]:
+        done = forky.there if forky.there.returncode else subprocess.run([neo.parent / "forky", softgt, "exec", "--driver", "xe", "--device", device, *command],
+                                                                        capture_output=True, text=True, timeout=120)
+        outputs.append(done)
+    told, right, buffers = outputs
+    forky(told.returncode == 0 and f" {pci_id}-" in told.stdout and re.search(rf"Max compute units\s+{units}\b", told.stdout), f"forky's runtime by xe on {device}",
+          "\n".join(line for line in (told.stdout + told.stderr).splitlines() if re.search("Device Name|compute units|Number of", line)))
+    forky(right.returncode == 0 and len(re.findall(" right$", right.stdout, re.M)) == 5 and ", 0 hung" in right.stderr and "without a binding" not in right.stderr,
+          f"kernels by xe on {device}", right.stdout + right.stderr)
+    if corpus.is_dir():
+        forky(len(re.findall(" right$", buffers.stdout, re.M)) >= 5 and "WRONG" not in buffers.stdout, f"the corpus' kernels of buffers by xe on {device}", buffers.stdout + buffers.stderr)
+    else:
+        forky.skip(f"the corpus' kernels by xe on {device}", "there is no corpus")
+result.number, result.failed = forky.number, result.failed + mesa.failed + forky.failed
 result.end()
