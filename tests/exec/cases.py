@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""OpenCL kernels made up by chance, on softgt exec, against another runtime's results. cases.py SOFTGT CASES [DRIVER/DEVICE...]     (neo/skl rusticl/icl)
+"""OpenCL kernels made up by chance, on softgt exec, against another runtime's results. cases.py SOFTGT CASES [DRIVER/DEVICE...]     (neo/skl rusticl/icl forky/bmg)
 
-CASES is tests/exec/cases.c. Without drivers: the fixed kernels of cases.txt by NEO on each of its devices, whose results are to the bit those that pocl had
+CASES is tests/exec/cases.c. Without drivers: the fixed kernels of cases.txt by NEO on each of its devices (Xe2's: forky's, by xe), whose results are to the bit those that pocl had
 (cases.py - CASES writes them anew). SEED=N COUNT=N makes others, which pocl runs beside, and floating point is compared as OpenCL allows; ROOMS="integers images"
 narrows them, KEEP=DIR keeps files and results. Skipped where the packages are not there."""
 import os
@@ -614,10 +614,11 @@ def compare(softgt, program, targets):
     wrong_of_all = 0
     for target in targets:
         driver, device = target.split("/")
-        wrapper = [here / "neo"] if driver == "neo" else [here / "packaged", driver]
+        wrapper = [here / driver] if driver in ("neo", "forky") else [here / "packaged", driver]
+        interface = ["--driver", "xe"] if driver == "forky" else []
         got = {}
         for file in files:  # each alone: where a compiler ends the process, the others still have theirs
-            got |= run(folder, f"{driver}-{device}-{file.stem}", [file], *wrapper, softgt, "exec", "--device", device, program)[0]
+            got |= run(folder, f"{driver}-{device}-{file.stem}", [file], *wrapper, softgt, "exec", *interface, "--device", device, program)[0]
         wrong = 0
         for name, k in kernels.items():
             if name not in want or want[name][0] != 0:
@@ -655,14 +656,19 @@ def main():
             known.write_text("".join(f"{name} {digest(k, found[name][1])}\n" for name, k in kernels.items()))
             return
         want = dict(line.split() for line in known.read_text().splitlines())
-        result = Results(here.parent / "neo", "runtime", 12)
-        for device in ("bdw", "skl", "icl", "tgl", "dg2"):
-            found, errors = {}, ""
-            if not result.there.returncode:
-                found, errors = run(folder, device, files, here.parent / "neo", softgt, "exec", "--device", device, program)
-            wrong = [name for name, k in kernels.items() if name not in found or digest(k, found[name][1]) != want[name]]
-            result(not wrong and ", 0 hung" in errors, f"{len(want)} kernels made up by chance on {device}", f"wrong: {' '.join(wrong)}\n{errors}")
-        result.end()
+        number = failed = skipped = 0
+        for wrapper, devices, *options in ("neo", ("bdw", "skl", "icl", "tgl", "dg2")), ("forky", ("bmg", "lnl"), "--driver", "xe"):
+            result = Results(here.parent / wrapper, "runtime", 12)
+            result.number = number
+            for device in devices:
+                found, errors = {}, ""
+                if not result.there.returncode:
+                    found, errors = run(folder, device, files, here.parent / wrapper, softgt, "exec", *options, "--device", device, program)
+                wrong = [name for name, k in kernels.items() if name not in found or digest(k, found[name][1]) != want[name]]
+                result(not wrong and ", 0 hung" in errors, f"{len(want)} kernels made up by chance on {device}", f"wrong: {' '.join(wrong)}\n{errors}")
+            number, failed, skipped = result.number, failed + result.failed, skipped + (result.there.returncode == 77)
+        print(f"1..{number}")
+        sys.exit(77 if skipped == 2 else failed != 0)
 
 
 if __name__ == "__main__":
