@@ -39,7 +39,8 @@ static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},
                                 bmg_engines[] = {RCS0, BCS0, BCS8, CCS0};
 
 /* Fuses: the units that the part has. Slices have four Xe-cores, L3 nodes four banks. Of compute engines
- * there is one, of the media GT nothing. The crystal runs at 38.4 MHz. */
+ * there is one, of the media GT nothing. L3 nodes are a power of two: aubstream divides by their number, and
+ * expects addresses. The crystal runs at 38.4 MHz. */
 enum { GGTT_BYTES = 8 << 20, GMCH_CONTROL = 3 << 6 /* 8 MB of entries */, GMS_8_MB = 0xf1 << 8 };
 enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
 #define GMD_ID(release) (20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0)
@@ -80,7 +81,7 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
             FREQUENCIES(least, most), GEN11_NO_PIPES("Linux, intel_display"),                                \
             GEN11_CRYSTAL(2u << 3 | 2u << 1, "Linux, xe_gt_clock"),                                          \
     }
-static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0x3fu, 8u, 57u, GMCH_CONTROL),
+static const struct reg bmg_fuses[] = FUSES(1u, 0xfffff, 0xffu, 8u, 57u, GMCH_CONTROL),
                         lnl_fuses[] = FUSES(4u, 0xff, 0x3u, 8u, 41u, GMCH_CONTROL | GMS_8_MB);
 static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", bmg_fuses),
                                    lnl_fuse_registers = REGISTER_BLOCK("fuses", lnl_fuses);
@@ -136,7 +137,7 @@ static const struct pci_info lnl_pci = {
         .coherent_pats = 0xccc000b6 & (there), .l3_banks = (banks), .timestamp_bits = 64,                    \
         .simd16_units = true, .compute_subslices = true, .reserved_engine = "bcs8"                           \
     }
-static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffff), lnl_xe = XE(4u, 0xfff0ffff, 0xff);
+static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffffff), lnl_xe = XE(4u, 0xfff0ffff, 0xff);
 
 #define GEN200_SHEET(tables, firmware)                                                                       \
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \

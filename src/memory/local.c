@@ -18,11 +18,11 @@ bool memory_create_local(struct memory *m, const struct softgt_config *config)
     static const struct softgt_config none;
     if (!m->info->local_bytes && !m->info->stolen_bytes)
         return true;
+    m->local_on_bus = config->local_on_bus;
     config = m->info->stolen_bytes ? &none : config;
     m->local_bytes = m->info->stolen_bytes ? m->info->stolen_bytes
                      : config->local_bytes ? config->local_bytes
                                            : m->info->local_bytes;
-    m->local_on_bus = config->local_on_bus;
     m->local_external = config->local_host || config->local_by_port;
     m->local_by_port = config->local_by_port;
     m->local_is_zero = config->local_host && config->local_is_zero;

@@ -77,5 +77,13 @@ for device, pci_id, units in ("bmg", "86800be2", 160), ("lnl", "8680a064", 64): 
         forky(len(re.findall(" right$", buffers.stdout, re.M)) >= 5 and "WRONG" not in buffers.stdout, f"the corpus' kernels of buffers by xe on {device}", buffers.stdout + buffers.stderr)
     else:
         forky.skip(f"the corpus' kernels by xe on {device}", "there is no corpus")
+# A recording repeats itself where the runtime submits by calls: of what it writes into its ring while an engine polls there the recording has no times.
+with tempfile.TemporaryDirectory() as scratch:
+    trace = pathlib.Path(scratch) / "x.aub"
+    if not forky.there.returncode:
+        subprocess.run([neo.parent / "forky", softgt, "exec", "--quiet", "--driver", "xe", "--device", "bmg", "--record", trace, program], capture_output=True, timeout=120,
+                       env=os.environ | {"NEOReadDebugKeys": "1", "EnableDirectSubmission": "0"})
+    again = subprocess.run([softgt, "run", "--quiet", trace], capture_output=True, text=True, timeout=120)
+    forky(again.returncode == 0 and re.search(r"compares: 0 of [1-9]", again.stdout), "its recording on bmg repeats itself", again.stdout + again.stderr)
 result.number, result.failed = forky.number, result.failed + mesa.failed + forky.failed
 result.end()

@@ -287,8 +287,8 @@ static void kinds_of_memory(void **state)
     static const struct {
         const char *device;
         bool has_local;
-    } parts[] = {{"skl", false}, {"tgl", false}, {"dg2", true}};
-    for (unsigned i = 0; i < 3; i++) {
+    } parts[] = {{"skl", false}, {"tgl", false}, {"dg2", true}, {"bmg", true}, {"lnl", false}};
+    for (unsigned i = 0; i < 5; i++) {
         start(parts[i].device);
         write_memory(LOCAL, FIRST, "local", 6);
         write_memory(parts[i].has_local ? SYSTEM : LOCAL, SECOND, "system", 7);
@@ -494,12 +494,27 @@ static void contexts_run(void **state)
     assert_true(devices >= 10);
 }
 
+/* aubstream's entries say that memory is local on Lunar Lake, too, which has one memory. */
+static void entries_of_local_memory_lead_to_the_one(void **state)
+{
+    (void)state;
+    enum { ENTRY_LOCAL = 2, PAGE = CLIENT_PAGES + 3, FRAME = 1 << 16 };
+    uint32_t commands[4];
+    assemble_store(commands, PAGE * PAGE_BYTES, 0x1234);
+    start("lnl");
+    write_entry(PAGE, (uint64_t)FRAME * PAGE_BYTES | ENTRY_LOCAL | PRESENT);
+    assert_true(client_submits(sheet_find("lnl"), 0, commands, 4));
+    assert_int_equal(read_dword(LOCAL, (uint64_t)FRAME * PAGE_BYTES), 0x1234);
+    assert_int_equal(read_dword(SYSTEM, (uint64_t)FRAME * PAGE_BYTES), 0x1234);
+    end();
+}
+
 /* A poll for an idle engine ends before anything was submitted. */
 static void an_engine_is_idle_from_the_start(void **state)
 {
     (void)state;
-    static const char *const names[] = {"icl", "ehl", "tgl", "tgl-ccs", "rkl", "dg2", "atsm"};
-    for (unsigned i = 0; i < 7; i++) {
+    static const char *const names[] = {"icl", "ehl", "tgl", "tgl-ccs", "rkl", "dg2", "atsm", "bmg", "lnl"};
+    for (unsigned i = 0; i < 9; i++) {
         start(names[i]);
         assert_int_equal(read_register(RCS + EXECLIST_STATUS) & IDLE, IDLE);
         end();
@@ -668,6 +683,7 @@ TEST_PROGRAM(tbx_test)
         cmocka_unit_test(memory_has_a_limit),
         cmocka_unit_test(memory_of_engines_has_a_limit),
         cmocka_unit_test(contexts_run),
+        cmocka_unit_test(entries_of_local_memory_lead_to_the_one),
         cmocka_unit_test(an_engine_is_idle_from_the_start),
         cmocka_unit_test(cuts_change_nothing),
         cmocka_unit_test(a_hanging_engine_is_answered_for),

@@ -132,7 +132,7 @@ static void one_selector_steers_all(void **state)
         put(0xb104, 5);
         steer(1, 3);
         assert_int_equal(get(0xb104), 5);
-        steer(lunar ? 2 : 6, 0);
+        steer(lunar ? 2 : 8, 0);
         assert_int_equal(get(0xb104), 0);
         end();
     }
@@ -157,7 +157,7 @@ static void fuses_are_those_of_the_part(void **state)
         assert_int_equal(get(0x380d8c), 0); /* no media GT */
         assert_int_equal(ones(get(0x9114) >> 16 & 0xf), 1);
         assert_int_equal(get(0x9114) >> 20 & 1, 0);
-        assert_int_equal(ones(get(0x9118) >> 16), lunar ? 2 : 6);
+        assert_int_equal(ones(get(0x9118) >> 16), lunar ? 2 : 8);
         assert_int_equal(get(0x9118) >> 4 & 0xf, 0xf);
         assert_int_equal(get(0x9120) >> 2 & 1, 1);
         assert_int_equal(get(0x9134), 0xff);
