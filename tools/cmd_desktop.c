@@ -37,8 +37,11 @@ struct arguments {
     struct fail_on fail_on;
 };
 
-static struct arguments a = {
-    .device = "skl", .width_px = 1280, .height_px = 720, .fail_on.words = FAIL_ON_DESKTOP};
+static struct arguments a = {.device = "skl",
+                             .driver = EXEC_DRIVERS,
+                             .width_px = 1280,
+                             .height_px = 720,
+                             .fail_on.words = FAIL_ON_DESKTOP};
 
 static struct {
     enum view view;
@@ -60,7 +63,8 @@ enum { DRIVER = 256, VNC, VNC_PASSWORD, AFTER, WINDOWS, LOG, SOCKET, FAIL_ON };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
-    {"driver", DRIVER, "NAME", 0, "the kernel interface: i915 (default) or xe (from Gen12 on)", 0},
+    {"driver", DRIVER, "NAME", 0,
+     "the kernel interface: i915 (up to Gen12.5, the default there) or xe (from Gen12 on)", 0},
     {"size", 's', "WIDTHxHEIGHT", 0, "pixels of the desktop (1280x720)", 0},
     {"vnc", VNC, "ADDRESS:PORT", OPTION_ARG_OPTIONAL,
      "show it to VNC viewers, not in a window; 127.0.0.1:5900 without a value; port 0: any free port", 0},
@@ -839,7 +843,7 @@ int cmd_desktop(int argc, char **argv)
         return desktop_viewer_hand_over(viewer);
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
         tool_no_memory();
-    if (!exec_device(a.device, a.driver) || !find_programs())
+    if (!exec_device(a.device, &a.driver) || !find_programs())
         return TOOL_UNUSABLE;
     if (a.program && !is_program(a.program[0])) {
         const bool is_address =

@@ -34,9 +34,11 @@ struct arguments {
     char library[EXEC_PATH];
 };
 
-static struct arguments a = {
-    .options = {.device = "skl", .limit_dw = UINT64_C(1) << 36, .eu_limit = EU_TRACE_LIMIT},
-    .fail_on.words = FAIL_ON_EXEC};
+static struct arguments a = {.options = {.device = "skl",
+                                         .driver = EXEC_DRIVERS,
+                                         .limit_dw = UINT64_C(1) << 36,
+                                         .eu_limit = EU_TRACE_LIMIT},
+                             .fail_on.words = FAIL_ON_EXEC};
 static volatile sig_atomic_t child, came;
 
 /* ---- The device's files ---- */
@@ -370,7 +372,8 @@ enum { JSON = 512, FAIL_ON, TRACE_JSON, DEBUG, CONTROL, BATCH };
 
 static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "the device (softgt devices lists them); skl", 0},
-    {"driver", DRIVER, "NAME", 0, "the kernel interface: i915 (default) or xe (from Gen12 on)", 0},
+    {"driver", DRIVER, "NAME", 0,
+     "the kernel interface: i915 (up to Gen12.5, the default there) or xe (from Gen12 on)", 0},
     {"record", 'r', "FILE", 0, "record a trace that softgt run repeats and checks; slower", 0},
     {"debug", DEBUG, NULL, 0,
      "debug the device, as softgt debug does: engines stand still until the prompt lets them go on, which "
@@ -675,7 +678,7 @@ static void remove_socket(const char *path)
         unlink(path);
 }
 
-const struct softgt_device_info *exec_device(const char *name, enum exec_driver driver)
+const struct softgt_device_info *exec_device(const char *name, enum exec_driver *driver)
 {
     const struct softgt_device_info *info = tool_device(name);
     if (!info)
@@ -684,7 +687,14 @@ const struct softgt_device_info *exec_device(const char *name, enum exec_driver 
         tool_error(NULL, "%s is not a product: no driver knows it", info->name);
         return NULL;
     }
-    if (driver == EXEC_XE && !sheet_find(info->name)->xe) {
+    const struct xe_info *const xe = sheet_find(info->name)->xe;
+    if (*driver == EXEC_DRIVERS)
+        *driver = xe && xe->alone ? EXEC_XE : EXEC_I915;
+    if (*driver == EXEC_I915 && xe && xe->alone) {
+        tool_error(NULL, "i915 does not know %s: xe does (--driver xe)", info->name);
+        return NULL;
+    }
+    if (*driver == EXEC_XE && !xe) {
         tool_error(NULL, "xe does not know %s: it needs Gen12 or later", info->name);
         return NULL;
     }
@@ -705,7 +715,7 @@ int cmd_exec(int argc, char **argv)
     a.options.threads = cores < 1 ? 1 : cores < TOOL_MAX_THREADS ? (uint32_t)cores : TOOL_MAX_THREADS;
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL) != 0)
         tool_no_memory();
-    const struct softgt_device_info *info = exec_device(a.options.device, a.options.driver);
+    const struct softgt_device_info *info = exec_device(a.options.device, &a.options.driver);
     if (!info)
         return TOOL_UNUSABLE;
     if (*a.options.record && a.options.timing) {

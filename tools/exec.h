@@ -9,8 +9,9 @@
 
 /* The value of --driver; another word ends the tool. */
 enum exec_driver exec_parse_driver(struct argp_state *state, const char *name);
-/* The device, if a driver of that kind knows it. NULL after a message. */
-const struct softgt_device_info *exec_device(const char *name, enum exec_driver driver);
+/* The device, if a driver of that kind knows it; EXEC_DRIVERS: one that does is chosen. NULL after a message.
+ */
+const struct softgt_device_info *exec_device(const char *name, enum exec_driver *driver);
 /* The path of this program; without /proc as it was started. */
 bool exec_find_self(char self[EXEC_PATH]);
 /* The file that a program's name stands for: itself if it has a slash, else the first executable one in PATH.

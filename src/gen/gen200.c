@@ -135,7 +135,7 @@ static const struct pci_info lnl_pci = {
     {                                                                                                        \
         .gmd_id = GMD_ID(release), .local_page_bytes = 4096, .pats = (there),                                \
         .coherent_pats = 0xccc000b6 & (there), .l3_banks = (banks), .timestamp_bits = 64,                    \
-        .simd16_units = true, .compute_subslices = true, .reserved_engine = "bcs8"                           \
+        .simd16_units = true, .compute_subslices = true, .alone = true, .reserved_engine = "bcs8"            \
     }
 static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffffff), lnl_xe = XE(4u, 0xfff0ffff, 0xff);
 

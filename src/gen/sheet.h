@@ -84,6 +84,7 @@ struct xe_info {
     uint8_t timestamp_bits; /* of a timestamp of an engine */
     bool simd16_units;      /* execution units have 16 lanes, not 8 */
     bool compute_subslices; /* subslices for compute have a mask of their own */
+    bool alone;             /* i915 does not support the part */
     const char *reserved_engine; /* the driver's own; NULL: none */
 };
 

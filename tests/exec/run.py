@@ -47,6 +47,12 @@ with tempfile.TemporaryDirectory() as scratch:
     environment["TMPDIR"] = scratch
     at = pathlib.Path(scratch)
     for device in devices:
+        if device.partition("-")[0] in ("bmg", "lnl"):  # xe's alone
+            done = run("exec", "--driver", "i915", "--device", device, client, device)
+            result(done.returncode == 2 and f"i915 does not know {device}" in done.stderr, f"i915 refuses {device}", done.stderr)
+            done = run("exec", "--device", device, xe_client)
+            result(done.returncode == 0 and "4 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
+            continue
         done = run("exec", *limit, "--device", device, client, device)
         if device in ("cl", "ctg", "tgl-ccs"):
             result(done.returncode == 2 and "is not a product" in done.stderr, f"{device} is refused", done.stderr)
@@ -54,7 +60,7 @@ with tempfile.TemporaryDirectory() as scratch:
         result(done.returncode == 0 and done.stdout.startswith(device + ":"), f"the client on {device}", done.stdout + done.stderr)
         result("3 hung" in done.stderr and "2 processes" in done.stderr, f"what {device} did is told", done.stderr)
         done = run("exec", "--driver", "xe", "--device", device, xe_client)
-        if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm", "bmg", "lnl"):
+        if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm"):
             result(done.returncode == 2 and f"xe does not know {device}" in done.stderr, f"xe refuses {device}", done.stderr)
             continue
         result(done.returncode == 0 and "4 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
