@@ -175,6 +175,12 @@ static bool region_of(const struct eu_isa *set, const struct eu_instruction *i, 
     return v[EU_SRC0_WIDTH] <= 4 && (code <= 6 || (o->address_per_row && o->is_indirect));
 }
 
+/* Immediates of instructions with three sources have 16 bits: vectors do not fit. */
+static bool is_vector(enum eu_type type)
+{
+    return type == TYPE_V || type == TYPE_UV || type == TYPE_VF;
+}
+
 static bool source(const struct eu_isa *set, const struct eu_instruction *i, int which, struct eu_operand *o)
 {
     const uint32_t *v = i->value + which * EU_SOURCE_STEP;
@@ -189,6 +195,7 @@ static bool source(const struct eu_isa *set, const struct eu_instruction *i, int
                                     : i->value[EU_IMMEDIATE] | (uint64_t)i->value[EU_IMMEDIATE_HIGH] << 32;
         return !eu_is_send(i) && o->type != TYPE_NONE &&
                (which == 0 || !i->value[EU_SRC0_IMMEDIATE] || has_three(i)) &&
+               !(has_three(i) && is_vector(o->type)) &&
                ((v[EU_SRC0_FILE] & GENERAL) || has_three(i) || !set->gen6_encoding);
     }
     o->negate = v[EU_SRC0_MODIFIER] & 2;

@@ -38,6 +38,7 @@ NOT_RUN = {
     "JOBS=4 CORPUS=": "it fuzzes for hours: make check plays the targets' seeds and finds",
     "build-fuzz/": "the same",
     "clang -DFUZZING ": "it wants an installed library and libFuzzer: the same program is compiled and run without",
+    "tests/exec/forky ": "it wants packages of another suite: tests/exec/opencl.py runs it",
     "meson test -C build-gcc": "it is what runs this",
     "softgt tbx ": "it waits for a client: tests/bad/tbx.py is one",
     "NEOReadDebugKeys=": "it wants Intel's runtime: tests/exec/tbx.py has it",
