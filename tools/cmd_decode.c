@@ -114,10 +114,15 @@ static bool device_has_class(const char *device, const char *name, enum softgt_e
 
 bool decode_has_class(const char *name, enum softgt_engine_class *class)
 {
-    bool found = false;
-    for (size_t i = 0; !found && softgt_device_at(i); i++)
-        found = device_has_class(softgt_device_at(i)->name, name, class);
-    return found;
+    enum { MOST_DEVICES = 64 };
+    static struct softgt_spec *specs[MOST_DEVICES]; /* kept: a file may name many engines */
+    for (size_t i = 0; i < MOST_DEVICES && softgt_device_at(i); i++) {
+        if (!specs[i] && softgt_spec_create(softgt_device_at(i)->name, &specs[i]) != 0)
+            continue;
+        if (softgt_spec_engine_class(specs[i], name, class) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool decode_find_class(const char *device, const char *name, enum softgt_engine_class *class)
