@@ -17,20 +17,8 @@
 static const uint32_t g10_config[] = CONFIG(8, 8, 4), g11_config[] = CONFIG(2, 3, 1),
                       g12_config[] = CONFIG(4, 4, 2);
 
-static const struct register_block *const blocks[] = {&guc_registers, &guc_interrupt_registers,
-                                                      &guc_doorbell_registers, NULL};
+const struct register_block *const gen125_guc_blocks[] = {&guc_registers, &guc_interrupt_registers,
+                                                          &guc_doorbell_registers, NULL};
 
-#define GUC(table)                                                                                           \
-    {                                                                                                        \
-        .blocks = blocks, .function_registers = &guc_function_registers, .mailbox = GUC_MAILBOX,             \
-        .host_interrupt = GUC_HOST_INTERRUPT, .has_doorbell_pages = true, .interrupt = {.bit = 25},          \
-        .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20, .timestamp_hz = 19200000, .config = (table),         \
-        .config_dw = sizeof(table) / sizeof((table)[0]),                                                     \
-        .class_of = {[CLASS_RENDER] = 0,                                                                     \
-                     [CLASS_VIDEO] = 1,                                                                      \
-                     [CLASS_ENHANCE] = 2,                                                                    \
-                     [CLASS_COPY] = 3,                                                                       \
-                     [CLASS_COMPUTE] = 4},                                                                   \
-    }
-const struct guc_info gen125_g10_guc = GUC(g10_config), gen125_g11_guc = GUC(g11_config),
-                      gen125_g12_guc = GUC(g12_config);
+const struct guc_info gen125_g10_guc = GEN125_GUC(g10_config), gen125_g11_guc = GEN125_GUC(g11_config),
+                      gen125_g12_guc = GEN125_GUC(g12_config);
