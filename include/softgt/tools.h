@@ -606,8 +606,8 @@ SOFTGT_API void softgt_host_destroy(struct softgt_host *host);
 SOFTGT_API struct softgt_parallel_port softgt_host_parallel(struct softgt_host *host);
 /* Returns the port for softgt_config.background; with one thread an empty one. */
 SOFTGT_API struct softgt_background_port softgt_host_background(struct softgt_host *host);
-/* Returns the port for softgt_config.code; where the system lets no process run memory that it has written, an
- * empty one: kernels are interpreted. */
+/* Returns the port for softgt_config.code; where the system lets no process run memory that it has written,
+ * an empty one: kernels are interpreted. */
 SOFTGT_API struct softgt_code_port softgt_host_code(struct softgt_host *host);
 
 /* ---- Traces and programs ---- */
