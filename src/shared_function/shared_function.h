@@ -272,6 +272,13 @@ static inline uint32_t urb_handle(const struct urb *u, unsigned entry)
     return urb_handle_of(u->first_handle, u->entry_dw, entry);
 }
 
+/* What threads of Gen20 have for a handle: the entry's first byte in the URB. */
+enum { URB_ADDRESS_MASK = (1 << 24) - 1 };
+static inline uint32_t urb_handle_address(uint32_t handle)
+{
+    return handle * 64u & URB_ADDRESS_MASK;
+}
+
 /* Stream output of a Gen6 geometry shader thread, from 3DSTATE_GS. */
 struct gen6_sol_state {
     struct engine *engine; /* has the statistics registers and the streamed vertex buffer indices */
@@ -896,6 +903,7 @@ int render_target_square(struct message_context *b, const struct eu_thread *t,
                          const struct eu_message_plan *m);
 shared_function sampler;                                                  /* sampler.c */
 shared_function urb_access;                                               /* urb.c */
+bool urb_load_store(struct message_context *b, const struct eu_send *m);  /* urb.c */
 shared_function gen6_urb_write;                                           /* gen6_urb.c */
 shared_function gen7_urb_access;                                          /* gen7_urb.c */
 shared_function ff_sync, streamed_vertex_buffer_write, gen6_gs_urb_write; /* gen6_gs_messages.c */

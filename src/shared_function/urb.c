@@ -1,7 +1,7 @@
 /*
- * URB SIMD8 messages: dwords of entries; the first register holds a handle for each channel. Dwords
- * past an entry's end, and entries of other threads, read zero and drop writes. (BDW PRM vol 7, URB
- * SIMD8; Mesa, brw_eu.h)
+ * URB messages of channels: dwords of entries. SIMD8 messages have a handle for each channel in the first
+ * register. Those of the load and store unit (Gen20) have addresses. Dwords past an entry's end, and entries
+ * of other threads, read zero and drop writes. (BDW PRM vol 7, URB SIMD8; Mesa, brw_eu.h)
  */
 #include "shared_function/shared_function.h"
 
@@ -75,6 +75,65 @@ bool urb_access(struct message_context *b, const struct eu_send *m, enum eu_mess
                 writeback_channel(m, n, c, there ? dw[at + n] : 0);
             else if (there && (n >= MASKED_DW || mask >> n & 1u))
                 dw[at + n] = payload_dw(m, data + n, c);
+        }
+    }
+    return true;
+}
+
+/* ---- By the load and store unit ---- */
+
+/* The entry that has the address, and the dword there; the channel's own entry is tried first. NULL: none. */
+static const struct urb_handle_grant *urb_entry_at(const struct message_context *b, uint32_t address,
+                                                   unsigned channel, uint32_t *dw)
+{
+    struct urb *const u = b->urb;
+    for (unsigned i = 0; u && i < u->handle_count; i++) {
+        const struct urb_handle_grant *const r = &u->handles[(channel + i) % u->handle_count];
+        *dw = ((address - urb_handle_address(r->handle)) & URB_ADDRESS_MASK) / sizeof *u->dw;
+        if (*dw < r->entry_dw)
+            return r;
+    }
+    return NULL;
+}
+
+/* The register of an element's channels, which are in those of the mask's components alone, or in all up to
+ * its last one. (vISA, STORE_QUAD; Mesa 25.0, emit_urb_direct_vec4_write_xe2: tessellation levels) */
+static unsigned element_register(const struct element_transfer *e, unsigned registers, unsigned element)
+{
+    const unsigned all = 64u - (unsigned)__builtin_clzll(e->present);
+    const uint64_t before = registers >= all * e->step ? UINT64_MAX : e->present;
+    return (unsigned)__builtin_popcountll(before & ((UINT64_C(1) << element) - 1u)) * e->step;
+}
+
+/* A channel's address is a handle, plus an offset in bytes. (Mesa, lower_urb_write_logical_send_xe2) */
+bool urb_load_store(struct message_context *b, const struct eu_send *m)
+{
+    enum { ADDRESS_TYPE_SHIFT = 29, ADDRESS_TYPE = 3 };
+    struct message_layout l;
+    struct channels c = {.mask = m->channels};
+    if (!load_store_layout(m, &l) || l.is_block || l.addresses.bytes != sizeof *b->urb->dw ||
+        l.elements.bytes != sizeof *b->urb->dw || m->descriptor >> ADDRESS_TYPE_SHIFT & ADDRESS_TYPE) {
+        b->not_modelled = true;
+        b->error_text = "a URB message that is no load or store of dwords at flat addresses of 32 bits";
+        return false;
+    }
+    const struct element_transfer *const e = &l.elements;
+    const unsigned data = e->writes ? payload_registers(m) - e->at : 0;
+    l.addresses.plus = (uint64_t)(int64_t)m->address_offset;
+    c.count = (uint8_t)l.count;
+    read_channel_offsets(m, &l.addresses, &c); /* the response may overlap them */
+    b->work.memory_accesses += (unsigned)__builtin_popcount(c.mask);
+    FOR_EACH_CHANNEL(n, e->present ? c.mask : 0) {
+        uint32_t at = 0;
+        const struct urb_handle_grant *const entry = urb_entry_at(b, (uint32_t)c.offset[n], n, &at);
+        for (uint64_t left = e->present; left; left &= left - 1u) {
+            const unsigned i = (unsigned)__builtin_ctzll(left), from = element_register(e, data, i);
+            uint32_t *const dw =
+                entry && at + i < entry->entry_dw ? b->urb->dw + entry->urb_offset_dw + at + i : NULL;
+            if (!e->writes)
+                writeback_channel(m, from, n, dw ? *dw : 0);
+            else if (dw)
+                *dw = payload_channel(m, e->at + from, n);
         }
     }
     return true;
