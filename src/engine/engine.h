@@ -165,12 +165,14 @@ struct message_info {
     bool clear_color_has_one_bit; /* a channel's clear color is zero or one */
     bool scratch_by_surface;      /* scratch memory has a surface state; else each thread has an offset */
     bool r0_thread_index;         /* r0.2 has the thread's index in its group */
-    bool private_memory_by_r0; /* kernels have private memory by the thread's number in r0.5, without scratch
-                                */
-    bool targets_in_ex_descriptor;  /* render target writes without header: the extended descriptor has the
-                                     * target's number, Null Render Target and Src0 Alpha Present */
-    bool binding_table_pool_always; /* the pool has no enable */
-    bool binding_table_units;       /* GT_MODE selects the unit of a pool's offsets */
+    bool private_memory_by_r0;  /* kernels have private memory by the thread's number in r0.5, without scratch
+                                 */
+    uint8_t target_index_shift; /* render target writes without header: the extended descriptor has the
+                                 * target's number from this bit on, Null Render Target and Src0 Alpha
+                                 * Present; 0: it has not */
+    bool target_parts_in_ex_descriptor; /* and says whether there are oMask, depth and stencil */
+    bool binding_table_pool_always;     /* the pool has no enable */
+    bool binding_table_units;           /* GT_MODE selects the unit of a pool's offsets */
     uint8_t array_spacing_rows; /* unused rows of each array element, in alignments; 0: states have QPitch */
     uint8_t surface_y_offset_rows; /* unit of RENDER_SURFACE_STATE's Y Offset */
     bool null_is_out_of_bounds;    /* accesses to null surfaces are counted; of no device, of softgt eu */

@@ -24,7 +24,7 @@
 
 #define GEN125_MESSAGES                                                                                      \
     .messages = {GEN9_SURFACES, .scratch_by_surface = true, .r0_thread_index = true,                         \
-                 .targets_in_ex_descriptor = true, .binding_table_pool_always = true}
+                 .target_index_shift = 12, .binding_table_pool_always = true}
 
 #define GEN125_ENGINE                                                                                        \
     GEN11_STREAMER, .contexts.has_memirq = true, .status.entry = gen125_status_entry,                        \

@@ -9,13 +9,20 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
                                           *const copy_blocks[] = GEN125_COPY_BLOCKS(RING_BLOCKS);
 
 #define GEN200_ENGINE GEN125_ENGINE, .contexts.timestamp_64_bits = true
+#define GEN200_MESSAGES                                                                                      \
+    .messages = {GEN9_SURFACES,                                                                              \
+                 .scratch_by_surface = true,                                                                 \
+                 .r0_thread_index = true,                                                                    \
+                 .target_index_shift = 21,                                                                   \
+                 .target_parts_in_ex_descriptor = true,                                                      \
+                 .binding_table_pool_always = true}
 
 /* Registers that Linux opens to unprivileged batches. (Linux, xe_reg_whitelist) */
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         GEN11_RCS0, .contexts.image = gen200_render_context, .privileges.default_whitelist = opened,         \
-                    GEN125_MESSAGES, GEN200_ENGINE                                                           \
+                    GEN200_MESSAGES, GEN200_ENGINE                                                           \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \
@@ -32,7 +39,7 @@ static const uint32_t opened[] = {0x7304, 0x7010, 0};
     {                                                                                                        \
         .name = "ccs0", .class = CLASS_COMPUTE, .mmio_base = 0x1a000, .blocks = compute_blocks,              \
         .interrupt.bit = 4, .interrupt.class = 5, .faults.id = 0, .reset_bits = 1u << 1,                     \
-        .contexts.image = gen200_compute_context, GEN125_MESSAGES, GEN200_ENGINE                             \
+        .contexts.image = gen200_compute_context, GEN200_MESSAGES, GEN200_ENGINE                             \
     }
 
 static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},

@@ -26,8 +26,8 @@ extern const struct display_info gen8_display, gen9_display;
 #define GEN9_MESSAGES .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true}
 #define GEN11_MESSAGES                                                                                       \
     .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true,                         \
-                 .targets_in_ex_descriptor = true}
+                 .target_index_shift = 12}
 #define GEN12_MESSAGES                                                                                       \
-    .messages = {GEN9_SURFACES, .binding_table_units = true, .targets_in_ex_descriptor = true}
+    .messages = {GEN9_SURFACES, .binding_table_units = true, .target_index_shift = 12}
 
 #endif

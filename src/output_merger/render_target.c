@@ -180,16 +180,47 @@ static bool write_pixel(struct message_context *b, const struct target_plan *p, 
 
 /* ---- Messages ---- */
 
-enum { SIMD16, SIMD16_REPLICATED, DUAL_SOURCE_LOW, DUAL_SOURCE_HIGH, SIMD8 };
-
-/* Where the parts of a payload are. */
-struct target_message {
-    unsigned type, width, first; /* first: of the thread's pixels */
-    unsigned alpha, coverage, color, second, depth, stencil;
-    uint32_t mask; /* of the message's pixels */
-    uint32_t target;
-    bool has_coverage, nowhere;
+/* Types of messages: up to Gen12.5, and those whose extended descriptor names the parts of the payload. */
+struct target_type {
+    uint8_t width; /* pixels; 0: there is no such type */
+    uint8_t first; /* of the slot group */
+    bool is_replicated, is_dual_source;
 };
+enum { TARGET_TYPES = 8 };
+static const struct target_type target_types[2][TARGET_TYPES] = {
+    {{16, 0, false, false}, {16, 0, true, false}, {8, 0, false, true}, {8, 8, false, true}, {8}},
+    {{16, 0, false, false}, {32, 0, false, false}, {16, 0, false, true}}};
+
+/* Where the parts of a payload are. A message of 32 pixels is two of 16, with registers of the same payload.
+ */
+struct target_message {
+    const struct target_type *type;
+    unsigned width, first; /* first: of the thread's pixels */
+    unsigned row, rows;    /* rows of eight pixels: the first one in each part, and how many a part has */
+    unsigned alpha, coverage, color, second, depth, stencil;
+    unsigned coverage_word; /* of the first pixel */
+    uint32_t mask;          /* of the message's pixels */
+    uint32_t target;
+    bool has_coverage, has_depth, has_stencil, nowhere;
+};
+
+static const struct target_type *target_type_of(const struct message_context *b, const struct eu_send *m)
+{
+    return &target_types[b->info.target_parts_in_ex_descriptor][m->descriptor >> 8 & (TARGET_TYPES - 1u)];
+}
+
+/* Messages of 16 pixels, or of fewer, that a message is done as. */
+static unsigned target_halves(const struct message_context *b, const struct eu_send *m)
+{
+    return target_type_of(b, m)->width > MESSAGE_PIXELS ? 2 : 1;
+}
+
+/* A dword of a pixel, of the part from a register on. */
+static uint32_t target_channel(const struct eu_send *m, const struct target_message *t, unsigned at,
+                               unsigned pixel)
+{
+    return payload_channel(m, at + t->row, pixel);
+}
 
 /* What a header says of its message: the target's number, and whether there is an alpha before the colors. */
 enum { HEADER_TARGET = 7, HEADER_ALPHA = 8 };
@@ -200,62 +231,74 @@ static uint32_t header_of(const struct eu_send *m)
            (payload_dw(m, 0, 0) >> ALPHA_PRESENT & 1u ? HEADER_ALPHA : 0);
 }
 
+/* The parts that a payload has besides colors. */
+static void find_parts(const struct message_context *b, uint32_t extended, struct target_message *t)
+{
+    enum { OMASK = 1 << 12, DEPTH = 1 << 13, STENCIL = 1 << 14 };
+    const bool named = b->info.target_parts_in_ex_descriptor;
+    t->has_coverage = named ? extended & OMASK : b->om->omask_present;
+    t->has_depth = named ? extended & DEPTH : b->om->computed_depth;
+    t->has_stencil = named ? extended & STENCIL : b->om->computed_stencil;
+}
+
 /* A header is two registers: the target's number, the mask of pixels. Without one that is the thread's own,
  * and the extended descriptor has the number, from Gen11 on. Before, its bits have no meaning: those of IGT's
- * kernels are not zero. */
-static bool read_message(const struct message_context *b, const struct eu_send *m, struct target_message *t)
+ * kernels are not zero. `half`: of a message of 32 pixels. (Mesa, lower_fb_write_logical_send) */
+static bool read_message(const struct message_context *b, const struct eu_send *m, unsigned half,
+                         struct target_message *t)
 {
-    enum { HEADER_REGISTERS = 2, MASK = 7, ALPHA_PRESENT_EXTENDED = 15 };
+    enum { HEADER_REGISTERS = 2, MASK = 7, ALPHA_PRESENT_EXTENDED = 15, NOWHERE = 20, WORD = 2 };
     const uint32_t d = m->descriptor;
     const bool header = has_header(m);
-    const uint32_t extended = b->info.targets_in_ex_descriptor ? m->ex_descriptor : 0;
-    *t = (struct target_message){.type = d >> 8 & 7u};
-    t->width = t->type == SIMD16 || t->type == SIMD16_REPLICATED ? 16 : 8;
-    t->first = (d >> 11 & 1u) * 16u + (t->type == DUAL_SOURCE_HIGH ? 8u : 0);
-    t->mask = m->channels & ((1u << t->width) - 1u);
+    const uint32_t extended = b->info.target_index_shift ? m->ex_descriptor : 0;
+    const struct target_type *const type = target_type_of(b, m);
+    *t = (struct target_message){.type = type, .row = half * MESSAGE_ROWS, .rows = type->width / ROW_PIXELS};
+    t->width = type->width > MESSAGE_PIXELS ? MESSAGE_PIXELS : type->width;
+    t->first = (d >> 11 & 1u) * 16u + type->first + half * MESSAGE_PIXELS;
+    t->mask = m->channels >> half * MESSAGE_PIXELS & ((1u << t->width) - 1u);
     const uint32_t said = header ? header_of(m) : 0;
-    t->target = header ? said & HEADER_TARGET : extended >> 12 & 7u;
-    t->nowhere = !header && extended >> 20 & 1u;
+    t->target = header ? said & HEADER_TARGET : extended >> b->info.target_index_shift & 7u;
+    t->nowhere = !header && extended >> NOWHERE & 1u;
     unsigned at = 0;
     bool alpha = !header && extended >> ALPHA_PRESENT_EXTENDED & 1u;
     if (header) {
-        t->mask &= payload_dw(m, 1, MASK) >> (t->type == DUAL_SOURCE_HIGH ? 8 : 0);
+        t->mask &= payload_dw(m, 1, MASK) >> type->first;
         alpha = said & HEADER_ALPHA;
         at = HEADER_REGISTERS;
     }
+    find_parts(b, extended, t);
     t->alpha = at;
     if (alpha)
-        at += t->width / 8u;
-    t->has_coverage = b->om->omask_present;
+        at += t->rows;
     t->coverage = at;
-    at += t->has_coverage;
+    t->coverage_word = t->first & (payload_part_registers(m, 1) - 1u) * MESSAGE_PIXELS;
+    at += t->has_coverage ? payload_part_registers(m, type->width * WORD) : 0;
     t->color = at;
     if (!alpha)
-        t->alpha = at + (t->type == SIMD16_REPLICATED ? 0 : ALPHA * t->width / 8u);
-    at += t->type == SIMD16_REPLICATED ? 1 : PIXEL_COMPONENTS * t->width / 8u;
+        t->alpha = at + (type->is_replicated ? 0 : ALPHA * t->rows);
+    at += type->is_replicated ? 1 : PIXEL_COMPONENTS * t->rows;
     t->second = at;
-    at += t->type == DUAL_SOURCE_LOW || t->type == DUAL_SOURCE_HIGH ? PIXEL_COMPONENTS : 0;
+    at += type->is_dual_source ? PIXEL_COMPONENTS * t->rows : 0;
     t->depth = at;
-    at += b->om->computed_depth ? t->width / 8u : 0;
+    at += t->has_depth ? t->rows : 0;
     t->stencil = at;
-    at += b->om->computed_stencil;
-    return t->type <= SIMD8 && at <= payload_registers(m);
+    at += t->has_stencil ? payload_part_registers(m, type->width) : 0;
+    return type->width && at <= payload_registers(m);
 }
 
 static void read_color(const struct eu_send *m, const struct target_message *t, unsigned at, unsigned pixel,
                        union softgt_color *color)
 {
     for (unsigned n = 0; n < PIXEL_COMPONENTS; n++)
-        color->u[n] = t->type == SIMD16_REPLICATED ? payload_dw(m, at, n)
-                                                   : payload_channel(m, at + n * (t->width / 8u), pixel);
+        color->u[n] =
+            t->type->is_replicated ? payload_dw(m, at, n) : target_channel(m, t, at + n * t->rows, pixel);
 }
 
 /* Of the first target, whichever the message is for. */
 static float alpha_of(const struct eu_send *m, const struct target_message *t, unsigned n)
 {
-    const uint32_t bits = t->type == SIMD16_REPLICATED && t->alpha == t->color
-                              ? payload_dw(m, t->alpha, ALPHA)
-                              : payload_channel(m, t->alpha, n);
+    const uint32_t bits = t->type->is_replicated && t->alpha == t->color ? payload_dw(m, t->alpha, ALPHA)
+                                                                         : target_channel(m, t, t->alpha, n);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -283,8 +326,8 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
         return true;
     if (!(p->late_tested_mask >> pixel & 1u)) {
         p->late_tested_mask |= 1u << pixel;
-        if (b->om->computed_depth) {
-            const uint32_t bits = payload_channel(m, t->depth, n);
+        if (t->has_depth) {
+            const uint32_t bits = target_channel(m, t, t->depth, n);
             memcpy(&depth, &bits, sizeof depth);
         }
         struct depth_stencil s = b->om->depth_stencil;
@@ -292,7 +335,7 @@ static bool passes_late(struct message_context *b, const struct eu_send *m, cons
         const bool alpha_passed = alpha_test(b, b->om, alpha);
         if (traces_fragments(b) && b->om->alpha_test_function)
             trace_pixel(b, alpha_step(b, alpha, alpha_passed), pixel);
-        if (b->om->computed_stencil) /* a byte for each pixel */
+        if (t->has_stencil) /* a byte for each pixel */
             s.side[p->back_facing].reference =
                 (uint8_t)(payload_channel(m, t->stencil, n / BYTES) >> n % BYTES * 8u);
         if (!alpha_passed || !depth_test(b, &s, p, at, depth, true))
@@ -424,21 +467,21 @@ static void put_replicated(const struct eu_send *m, unsigned at,
 static void read_colors(const struct target_write *w, struct block_write *r)
 {
     const struct target_message *const t = w->t;
-    const unsigned registers = t->width / ROW_PIXELS;
+    const unsigned rows = t->width / ROW_PIXELS, color = t->color + t->row, second = t->second + t->row;
     struct pixel_block *const block = &r->block;
-    if (t->type == SIMD16_REPLICATED)
+    if (t->type->is_replicated)
         put_replicated(w->m, t->color, r->colors, block);
     const uint8_t *const part = w->m->payload[0];
-    const bool in_part = part && t->color + PIXEL_COMPONENTS * registers <= w->m->payload_registers[0];
-    for (unsigned n = 0; n < registers && t->type != SIMD16_REPLICATED; n++)
+    const bool in_part = part && t->color + PIXEL_COMPONENTS * t->rows <= w->m->payload_registers[0];
+    for (unsigned n = 0; n < rows && !t->type->is_replicated; n++)
         for (unsigned c = 0; c < PIXEL_COMPONENTS; c++) {
-            const unsigned at = t->color + c * registers + n;
+            const unsigned at = color + c * t->rows + n;
             block->color[n][c] = in_part ? part + at * EU_REGISTER_BYTES : payload_register(w->m, at);
         }
-    for (unsigned n = 0; n < registers && w->plan->output.blends; n++)
+    for (unsigned n = 0; n < rows && w->plan->output.blends; n++)
         for (unsigned c = 0; c < PIXEL_COMPONENTS; c++)
             block->second[n][c] =
-                t->second < t->depth ? payload_register(w->m, t->second + c) : payload_zeros;
+                t->second < t->depth ? payload_register(w->m, second + c * t->rows + n) : payload_zeros;
 }
 
 /* Where the slice begins. False: subspans have lines that do not follow each other. */
@@ -614,10 +657,10 @@ static bool test_late_row(const struct target_write *w, unsigned first, uint32_t
     const uint32_t untested = *mask & ~(p->late_tested_mask >> pixel);
     uint32_t passed = untested;
     float depth[ROW_PIXELS];
-    if (om->computed_stencil)
+    if (w->t->has_stencil)
         return false;
-    if (om->computed_depth)
-        memcpy(depth, payload_register(w->m, w->t->depth + first / ROW_PIXELS), sizeof depth);
+    if (w->t->has_depth)
+        memcpy(depth, payload_register(w->m, w->t->depth + w->t->row + first / ROW_PIXELS), sizeof depth);
     else
         memcpy(depth, p->pixel_depth + pixel, sizeof depth);
     FOR_EACH_CHANNEL(n, om->alpha_test_function ? untested : 0)
@@ -723,9 +766,12 @@ bool render_target_image(struct message_context *b, const struct eu_send *m, str
 static uint32_t covered_by_mask(const struct eu_send *m, const struct target_message *t, uint32_t mask,
                                 unsigned sample)
 {
+    enum { WORDS = EU_REGISTER_BYTES / 2 };
     FOR_EACH_CHANNEL(n, t->has_coverage ? mask : 0) {
         uint16_t samples;
-        memcpy(&samples, payload_register(m, t->coverage) + n * sizeof samples, sizeof samples);
+        const unsigned word = t->coverage_word + n;
+        memcpy(&samples, payload_register(m, t->coverage + word / WORDS) + word % WORDS * sizeof samples,
+               sizeof samples);
         if (!(samples >> sample & 1u))
             mask &= ~(1u << n);
     }
@@ -761,11 +807,11 @@ static uint32_t test_samples_late(const struct target_write *w, uint32_t pixels,
         uint32_t at[3] = {p->subspan_xy[subspan][0] + (pixel & 1u),
                           p->subspan_xy[subspan][1] + (pixel >> 1 & 1u), p->array_index};
         float depth = p->sample_depth[sample][pixel];
-        if (b->om->computed_depth) {
-            const uint32_t bits = payload_channel(w->m, t->depth, n);
+        if (t->has_depth) {
+            const uint32_t bits = target_channel(w->m, t, t->depth, n);
             memcpy(&depth, &bits, sizeof depth);
         }
-        if (b->om->computed_stencil)
+        if (t->has_stencil)
             s.side[p->back_facing].reference =
                 (uint8_t)(payload_channel(w->m, t->stencil, n / BYTES) >> n % BYTES * 8u);
         samples_interleave(b->om->samples_log2, sample, at);
@@ -951,13 +997,15 @@ static void message_written(const struct target_write *w)
 static bool read_target(struct message_context *b, const struct eu_send *m)
 {
     const struct ps_thread *const p = b->ps;
-    const unsigned width = m->descriptor >> 8 & 1u ? 8 : 16, first = (m->descriptor >> 11 & 1u) * 16u;
+    static const uint8_t widths[2][2] = {{16, 8}, {16, 32}};
+    const unsigned width = widths[b->info.target_parts_in_ex_descriptor][m->descriptor >> 8 & 1u],
+                   first = width > MESSAGE_PIXELS ? 0 : (m->descriptor >> 11 & 1u) * 16u;
     struct image i, samples;
     if (!render_target_image(b, m, &i))
         return false;
     samples = i;
     image_divide_samples(&samples);
-    FOR_EACH_CHANNEL(n, m->channels & ((1u << width) - 1u)) {
+    FOR_EACH_CHANNEL(n, m->channels & UINT32_MAX >> (32u - width)) {
         const unsigned pixel = first + n;
         const uint32_t at[3] = {p->subspan_xy[pixel / SUBSPAN_PIXELS][0] + (pixel & 1u),
                                 p->subspan_xy[pixel / SUBSPAN_PIXELS][1] + (pixel >> 1 & 1u), p->array_index};
@@ -998,9 +1046,9 @@ static void write_message(struct message_context *b, const struct eu_send *m, co
 {
     struct ps_thread *const p = b->ps;
     struct message_copy smooth;
-    if (is_smooth(b) && t->type != SIMD16_REPLICATED)
+    if (is_smooth(b) && !t->type->is_replicated)
         m = smooth_message_make(
-            &smooth, b, m, &(struct smooth_alphas){t->first, t->width, t->color + ALPHA * t->width / 8u});
+            &smooth, b, m, &(struct smooth_alphas){t->first, t->width, t->color + ALPHA * t->rows + t->row});
     struct target_write w = {.b = b,
                              .m = m,
                              .t = t,
@@ -1023,11 +1071,11 @@ static void write_coarse_message(struct message_context *b, const struct eu_send
     struct ps_thread *const p = b->ps;
     const unsigned samples = 1u << b->om->samples_log2;
     const uint32_t tested = p->late_tested_mask;
-    const bool replicated = t->type == SIMD16_REPLICATED;
+    const unsigned words = t->coverage + t->coverage_word / MESSAGE_PIXELS;
     struct coarse_layout l = {.first = t->alpha < t->coverage ? t->alpha : t->coverage,
-                              .words = t->has_coverage ? t->coverage + 1u : 0,
-                              .bytes = b->om->computed_stencil ? t->stencil + 1u : 0,
-                              .replicated = replicated ? t->color + 1u : 0};
+                              .words = t->has_coverage ? words + 1u : 0,
+                              .bytes = t->has_stencil ? t->stencil + 1u : 0,
+                              .replicated = t->type->is_replicated ? t->color + 1u : 0};
     for (unsigned part = 0; part < coarse_part_count(p) && !message_faulted(b); part++) {
         struct ps_thread of_part;
         struct message_copy copy;
@@ -1061,15 +1109,17 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
         b->not_modelled = true;
         return false;
     }
-    if (!read_message(b, m, &t))
-        return false;
-    const struct target_plan *const plan = target_plan_find(b, m, &b->om->blend[t.target]);
-    if (!is_drawable(b, plan))
-        return false;
-    if (ps_is_coarse(b->ps))
-        write_coarse_message(b, m, &t, plan);
-    else
-        write_message(b, m, &t, plan);
+    for (unsigned half = 0; half < target_halves(b, m) && !message_faulted(b); half++) {
+        if (!read_message(b, m, half, &t))
+            return false;
+        const struct target_plan *const plan = target_plan_find(b, m, &b->om->blend[t.target]);
+        if (!is_drawable(b, plan))
+            return false;
+        if (ps_is_coarse(b->ps))
+            write_coarse_message(b, m, &t, plan);
+        else
+            write_message(b, m, &t, plan);
+    }
     return true;
 }
 
@@ -1081,7 +1131,8 @@ static int write_planned(struct message_context *b, const struct eu_send *m)
     struct target_message t;
     struct block_write r;
     struct placement place = {0};
-    if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || !read_message(b, m, &t))
+    if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || target_halves(b, m) > 1 ||
+        !read_message(b, m, 0, &t))
         return NOT_DONE;
     const bool late = b->om->late_depth_stencil;
     struct target_write w = {.b = b,
@@ -1121,8 +1172,8 @@ static void planned_target_init(struct planned_target *p, struct message_context
                                  .pages_generation = pages_generation(b),
                                  .stores = stores_to_bindings(b),
                                  .filled_block = 1};
-    if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || !read_message(b, m, &t) ||
-        t.width != MESSAGE_PIXELS || t.has_coverage)
+    if (b->display->info->compresses || m->descriptor >> HALF_PRECISION & 1u || target_halves(b, m) > 1 ||
+        !read_message(b, m, 0, &t) || t.width != MESSAGE_PIXELS || t.has_coverage)
         return;
     const struct target_write w = {.b = b,
                                    .m = m,
@@ -1138,7 +1189,7 @@ static void planned_target_init(struct planned_target *p, struct message_context
     p->first = (uint8_t)t.first;
     p->late = b->om->late_depth_stencil;
     p->has_mask = has_header(m);
-    p->is_replicated = t.type == SIMD16_REPLICATED;
+    p->is_replicated = t.type->is_replicated;
     p->color = (uint8_t)t.color;
     p->x = r.x;
     p->y = r.y;

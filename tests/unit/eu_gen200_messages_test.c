@@ -1,0 +1,434 @@
+/* Messages of Gen20, whose registers have 64 bytes: where their parts are in registers, and what they do in
+ * memory. Layouts are Mesa's (brw_lower_logical_sends.cpp, brw_eu_defines.h) and vISA's. */
+#include "../suite.h"
+#include "message_lab.h"
+
+enum { ROWS = 2 /* of 32 bytes in a register */, ANSWER = 32 /* the first row of a response */ };
+enum { SIMD16 = 16, SIMD32 = 32 };
+
+/* Lengths count registers of 64 bytes. */
+static bool send(struct lab *l, unsigned sfid, uint32_t descriptor, uint32_t extended,
+                 const unsigned lengths[3], unsigned size, uint32_t channels)
+{
+    uint64_t budget = 1000;
+    put_message(l, sfid, descriptor, extended, lengths[0] * ROWS, lengths[1] * ROWS, lengths[2] * ROWS, size,
+                channels);
+    l->m.descriptor = descriptor | lengths[0] << 25 | lengths[2] << 20;
+    l->m.register_rows = ROWS;
+    return shared_function_send(l->b, l->set, &l->m, &budget) == EU_SENT;
+}
+#define SEND(l, sfid, descriptor, extended, first, second, answer, size, channels)                           \
+    send(l, sfid, descriptor, extended, (const unsigned[3]){first, second, answer}, size, channels)
+
+/* A dword of a channel, in the registers from one of 64 bytes on. */
+static uint32_t *channel_of(struct lab *l, unsigned number, unsigned channel)
+{
+    return dw(l, number * ROWS) + channel;
+}
+
+static uint32_t *answer_of(struct lab *l, unsigned number, unsigned channel)
+{
+    return dw(l, ANSWER + number * ROWS) + channel;
+}
+
+static void no_answer(struct lab *l)
+{
+    memset(l->grf[ANSWER], 0xee, (sizeof l->grf / sizeof l->grf[0] - ANSWER) * sizeof l->grf[0]);
+}
+static const uint32_t no_answer_dw = 0xeeeeeeee;
+
+/* ---- URB ---- */
+
+/* Descriptors as Mesa has them in tests/golden/eu/bmg/mesa-urb.asm, without lengths. */
+enum {
+    URB_LOAD_4 = 0x00023500,
+    URB_LOAD = 0x00020500,
+    URB_STORE_4 = 0x00023504,
+    URB_STORE = 0x00020504,
+    URB_STORE_MASKED = 0x00020506,
+    URB_MASK_SHIFT = 12
+};
+enum { ENTRIES = 16, ENTRY_DW = 64 /* 256 bytes */, FIRST_HANDLE = 0x180 };
+
+static void put_entries(struct lab *l)
+{
+    struct urb *const u = l->b->urb = calloc(1, sizeof *u);
+    assert_non_null(u);
+    u->handle_count = ENTRIES;
+    for (unsigned n = 0; n < ENTRIES; n++) {
+        u->handles[n] = (struct urb_handle_grant){.handle = FIRST_HANDLE + n * ENTRY_DW / 16,
+                                                  .urb_offset_dw = n * URB_ENTRY_DW,
+                                                  .entry_dw = ENTRY_DW};
+        for (unsigned i = 0; i < URB_ENTRY_DW; i++)
+            u->dw[n * URB_ENTRY_DW + i] = n << 16 | i;
+    }
+}
+
+/* The low 24 bits of a handle are bytes; what the other bits have does not count. */
+static uint32_t address_of(unsigned entry, unsigned dword)
+{
+    return 0x5b000000 + FIRST_HANDLE * 64 + entry * ENTRY_DW * 4 + dword * 4;
+}
+
+static void urb_loads(void **state)
+{
+    enum { COUNT = 4, AT = 17, CHANNELS = 0xbfff };
+    struct lab l;
+    (void)state;
+    lab_begin(&l, "bmg");
+    put_entries(&l);
+    no_answer(&l);
+    for (unsigned n = 0; n < SIMD16; n++) /* any channel may read any entry */
+        *channel_of(&l, 0, n) = address_of(ENTRIES - 1 - n, AT + n);
+    assert_true(SEND(&l, SFID_URB, URB_LOAD_4, 0, 1, 0, COUNT, SIMD16, CHANNELS));
+    for (unsigned n = 0; n < SIMD16; n++)
+        for (unsigned i = 0; i < COUNT; i++)
+            assert_int_equal(*answer_of(&l, i, n),
+                             CHANNELS >> n & 1u ? (ENTRIES - 1 - n) << 16 | (AT + n + i) : no_answer_dw);
+    /* An offset in the extended descriptor; dwords behind the entry are zero. */
+    for (unsigned n = 0; n < SIMD16; n++)
+        *channel_of(&l, 0, n) = address_of(n, ENTRY_DW - 2);
+    put_message(&l, SFID_URB, URB_LOAD_4 | 1u << 25 | COUNT << 20, 0, ROWS, 0, COUNT * ROWS, SIMD16, 0xffff);
+    l.m.register_rows = ROWS;
+    l.m.address_offset = -4;
+    assert_int_equal(shared_function_send(l.b, l.set, &l.m, &(uint64_t){1000}), EU_SENT);
+    for (unsigned n = 0; n < SIMD16; n++)
+        for (unsigned i = 0; i < COUNT; i++)
+            assert_int_equal(*answer_of(&l, i, n), i < 3 ? n << 16 | (ENTRY_DW - 3 + i) : 0);
+    free(l.b->urb);
+    lab_end(&l);
+}
+
+static void urb_stores(void **state)
+{
+    enum { COUNT = 4, AT = 8, CHANNELS = 0x7fff };
+    struct lab l;
+    (void)state;
+    lab_begin(&l, "bmg");
+    put_entries(&l);
+    for (unsigned n = 0; n < SIMD16; n++)
+        *channel_of(&l, 0, n) = address_of(n, AT);
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned n = 0; n < SIMD16; n++)
+            *channel_of(&l, 1 + i, n) = 0x1000 * i + n;
+    assert_true(SEND(&l, SFID_URB, URB_STORE_4, 0, 1, COUNT, 0, SIMD16, CHANNELS));
+    for (unsigned n = 0; n < ENTRIES; n++)
+        for (unsigned i = 0; i < ENTRY_DW; i++)
+            assert_int_equal(l.b->urb->dw[n * URB_ENTRY_DW + i],
+                             i >= AT && i < AT + COUNT && CHANNELS >> n & 1u ? 0x1000 * (i - AT) + n
+                                                                             : n << 16 | i);
+    /* The last dwords of an entry are not those of the next one. */
+    for (unsigned n = 0; n < SIMD16; n++)
+        *channel_of(&l, 0, n) = address_of(n, ENTRY_DW - 1);
+    assert_true(SEND(&l, SFID_URB, URB_STORE_4, 0, 1, COUNT, 0, SIMD16, 0xffff));
+    for (unsigned n = 0; n < ENTRIES; n++) {
+        assert_int_equal(l.b->urb->dw[n * URB_ENTRY_DW + ENTRY_DW - 1], n);
+        assert_int_equal(l.b->urb->dw[n * URB_ENTRY_DW + ENTRY_DW], n << 16 | ENTRY_DW);
+        assert_int_equal(l.b->urb->dw[n * URB_ENTRY_DW], n << 16);
+    }
+    free(l.b->urb);
+    lab_end(&l);
+}
+
+/* A mask's components have the registers in their order; or, as Mesa 25.0 sends two of a quad's tessellation
+ * levels, each has its own among those of all up to the last. */
+static void urb_stores_masked(void **state)
+{
+    enum { AT = 4 };
+    static const struct {
+        uint8_t mask, registers, from[4];
+    } cases[] = {{0xe, 3, {9, 0, 1, 2}}, {0xc, 2, {9, 9, 0, 1}}, {0xc, 4, {9, 9, 2, 3}},
+                 {0x5, 2, {0, 9, 1}},    {0x5, 3, {0, 9, 2}},    {0x1, 1, {0}},
+                 {0x3, 2, {0, 1}},       {0xf, 4, {0, 1, 2, 3}}};
+    struct lab l;
+    (void)state;
+    for (unsigned row = 0; row < sizeof cases / sizeof *cases; row++) {
+        lab_begin(&l, "bmg");
+        put_entries(&l);
+        for (unsigned n = 0; n < SIMD16; n++) {
+            *channel_of(&l, 0, n) = address_of(n, AT);
+            for (unsigned i = 0; i < 4; i++)
+                *channel_of(&l, 1 + i, n) = 0x1000 * (i + 1) + n;
+        }
+        assert_true(SEND(&l, SFID_URB, URB_STORE_MASKED | (uint32_t)cases[row].mask << URB_MASK_SHIFT, 0, 1,
+                         cases[row].registers, 0, SIMD16, 0xffff));
+        for (unsigned n = 0; n < ENTRIES; n++)
+            for (unsigned i = 0; i < 6; i++)
+                assert_int_equal(l.b->urb->dw[n * URB_ENTRY_DW + AT + i],
+                                 i < 4 && cases[row].mask >> i & 1u ? 0x1000u * (cases[row].from[i] + 1u) + n
+                                                                    : n << 16 | (AT + i));
+        free(l.b->urb);
+        lab_end(&l);
+    }
+}
+
+/* ---- Render targets ---- */
+
+enum {
+    TARGET_WRITE = 12 << 14,
+    TARGET_READ = 13 << 14,
+    TYPE_SIMD32 = 1 << 8,
+    TYPE_DUAL_SOURCE = 2 << 8,
+    SLOT_GROUP_HIGH = 1 << 11,
+    TARGET_INDEX_SHIFT = 21,
+    NULL_TARGET = 1 << 20,
+    SOURCE_0_ALPHA = 1 << 15,
+    STENCIL = 1 << 14,
+    SOURCE_DEPTH = 1 << 13,
+    OMASK = 1 << 12,
+    R32G32B32A32_FLOAT = 0,
+    PIXEL_BYTES_16 = 16,
+    WIDTH = 32,
+    PITCH = WIDTH * PIXEL_BYTES_16,
+    TARGET_AT = DATA
+};
+
+struct scene {
+    struct lab l;
+    struct output_merger_state om;
+    struct ps_thread ps;
+};
+
+/* A thread of eight subspans in a row, in linear targets of four floats, one for each of the bindings. */
+static void scene_begin(struct scene *s)
+{
+    memset(&s->om, 0, sizeof s->om);
+    memset(&s->ps, 0, sizeof s->ps);
+    lab_begin(&s->l, "bmg");
+    for (unsigned n = 0; n < RENDER_TARGETS; n++) {
+        s->om.blend[n] = (struct render_target_blend){.write_mask = WRITE_ALL, .logic_op = LOGIC_OP_NONE};
+        put_surface(&s->l, n, SURFTYPE_2D, R32G32B32A32_FLOAT, TARGET_AT + n * PAGE_BYTES);
+        STRUCTURE_CHANGE(s->l.s->device, "RENDER_SURFACE_STATE", surface_of(&s->l, n), {"Width", WIDTH - 1},
+                         {"Height", 1}, {"Surface Pitch", PITCH - 1});
+        bind_surface(&s->l, n);
+    }
+    for (unsigned n = 0; n < SUBSPANS; n++)
+        s->ps.subspan_xy[n][0] = 2 * n;
+    s->ps.coverage_mask = s->ps.unwritten_mask = UINT32_MAX;
+    s->l.b->om = &s->om;
+    s->l.b->ps = &s->ps;
+}
+
+/* A component of a pixel of the thread, in a target. */
+static uint32_t pixel_of(struct scene *s, unsigned target, unsigned pixel, unsigned component)
+{
+    const unsigned x = pixel / 4 * 2 + pixel % 2, y = pixel / 2 % 2;
+    return *dwords_at(s->l.s,
+                      USER_DATA + target * PAGE_BYTES + y * PITCH + x * PIXEL_BYTES_16 + component * 4);
+}
+
+static uint32_t color_of(unsigned part, unsigned channel)
+{
+    return 0x3f000000 + part * 0x10000 + channel;
+}
+
+/* Fills registers with colors: a part has a dword of each channel. */
+static void put_colors(struct scene *s, unsigned at, unsigned width, unsigned parts)
+{
+    for (unsigned part = 0; part < parts; part++)
+        for (unsigned n = 0; n < width; n++)
+            *channel_of(&s->l, at + part * width / SIMD16, n) = color_of(part, n);
+}
+
+/* Pixels of the mask have the colors of channels from `first` on; the others are as they were. */
+static void check_colors(struct scene *s, unsigned target, uint32_t pixels, unsigned first)
+{
+    for (unsigned n = 0; n < SIMD32; n++)
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(pixel_of(s, target, n, c), pixels >> n & 1u ? color_of(c, n - first) : 0);
+}
+
+static void target_is_written(void **state)
+{
+    struct scene s;
+    (void)state;
+    for (unsigned high = 0; high < 2; high++) { /* the slot group */
+        scene_begin(&s);
+        put_colors(&s, 0, SIMD16, 4);
+        assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | 3 | (high ? SLOT_GROUP_HIGH : 0), 0, 4, 0, 0,
+                         SIMD16, 0x7ffd));
+        check_colors(&s, 3, high ? 0x7ffd0000 : 0x7ffd, high ? SIMD16 : 0);
+        assert_int_equal(s.ps.unwritten_mask, high ? 0x8002ffff : 0xffff8002);
+        lab_end(&s.l);
+    }
+}
+
+/* A part of 32 pixels fills two registers. */
+static void target_is_written_simd32(void **state)
+{
+    enum { PIXELS = 0x7ffefffd };
+    struct scene s;
+    (void)state;
+    scene_begin(&s);
+    put_colors(&s, 0, SIMD32, 4);
+    assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | TYPE_SIMD32, 0, 8, 0, 0, SIMD32, PIXELS));
+    check_colors(&s, 0, PIXELS, 0);
+    lab_end(&s.l);
+    /* With source 0's alpha and oMask, which has 32 words in one register. */
+    scene_begin(&s);
+    for (unsigned n = 0; n < SIMD32; n++)
+        ((uint16_t *)channel_of(&s.l, 2, 0))[n] = n % 3 == 0;
+    put_colors(&s, 3, SIMD32, 4);
+    assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | TYPE_SIMD32 | 1,
+                     SOURCE_0_ALPHA | OMASK | 1u << TARGET_INDEX_SHIFT, 11, 0, 0, SIMD32, UINT32_MAX));
+    for (unsigned n = 0; n < SIMD32; n++)
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(pixel_of(&s, 1, n, c), n % 3 == 0 ? color_of(c, n) : 0);
+    lab_end(&s.l);
+}
+
+/* The words of the higher slot group are the higher ones of the register. */
+static void omask_words(void **state)
+{
+    struct scene s;
+    (void)state;
+    for (unsigned high = 0; high < 2; high++) {
+        scene_begin(&s);
+        for (unsigned n = 0; n < SIMD32; n++)
+            ((uint16_t *)channel_of(&s.l, 0, 0))[n] = n == 5 || n == 16 + 9;
+        put_colors(&s, 1, SIMD16, 4);
+        assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | (high ? SLOT_GROUP_HIGH : 0), OMASK, 5, 0, 0,
+                         SIMD16, 0xffff));
+        check_colors(&s, 0, high ? 1u << 25 : 1u << 5, high ? SIMD16 : 0);
+        lab_end(&s.l);
+    }
+}
+
+static void null_target(void **state)
+{
+    struct scene s;
+    (void)state;
+    scene_begin(&s);
+    put_colors(&s, 0, SIMD16, 4);
+    assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE, NULL_TARGET, 4, 0, 0, SIMD16, 0xffff));
+    check_colors(&s, 0, 0, 0);
+    assert_int_equal(s.ps.unwritten_mask, 0xffff0000);
+    /* Too short for what the extended descriptor says. */
+    assert_false(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE, OMASK, 4, 0, 0, SIMD16, 0xffff));
+    assert_false(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | TYPE_SIMD32, 0, 7, 0, 0, SIMD32, 0xffff));
+    lab_end(&s.l);
+}
+
+/* The second source follows the first; the state is that of the extended descriptor's target. */
+static void dual_source(void **state)
+{
+    enum { INDEX = 5 };
+    struct scene s;
+    (void)state;
+    scene_begin(&s);
+    s.om.blend[INDEX] = (struct render_target_blend){.enabled = true,
+                                                     .write_mask = WRITE_ALL,
+                                                     .logic_op = LOGIC_OP_NONE,
+                                                     .color_source_factor = BLENDFACTOR_SRC1_COLOR,
+                                                     .alpha_source_factor = BLENDFACTOR_SRC1_ALPHA};
+    for (unsigned n = 0; n < SIMD16; n++)
+        for (unsigned c = 0; c < 4; c++) {
+            const float first = (float)(n + 1), second = (float)(c + 2);
+            memcpy(channel_of(&s.l, c, n), &first, sizeof first);
+            memcpy(channel_of(&s.l, 4 + c, n), &second, sizeof second);
+        }
+    assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | TYPE_DUAL_SOURCE,
+                     (uint32_t)INDEX << TARGET_INDEX_SHIFT, 8, 0, 0, SIMD16, 0xffff));
+    for (unsigned n = 0; n < SIMD16; n++)
+        for (unsigned c = 0; c < 4; c++) {
+            const uint32_t bits = pixel_of(&s, 0, n, c);
+            float value;
+            memcpy(&value, &bits, sizeof value);
+            assert_true(value == (float)((n + 1) * (c + 2)));
+        }
+    lab_end(&s.l);
+}
+
+/* Depths follow the colors, then stencil values: a byte of each channel. */
+static void depth_and_stencil(void **state)
+{
+    enum { DEPTH_AT = DATA + (512 << 10), STENCIL_AT = DATA + (516 << 10), PITCH_DEPTH = 128, TILE = 64 };
+    enum { ALWAYS = 0, REPLACE = 2, TILE_ROW = 16 };
+    struct scene s;
+    (void)state;
+    scene_begin(&s);
+    s.om.late_depth_stencil = s.om.computed_depth = s.om.computed_stencil = true;
+    s.om.depth_stencil = (struct depth_stencil){
+        .depth = {.base = DEPTH_AT,
+                  .pitch_bytes = PITCH_DEPTH,
+                  .qpitch_rows = 32,
+                  .elements = 1,
+                  .width = WIDTH,
+                  .height = 2,
+                  .tiling = SOFTGT_TILE_LINEAR,
+                  .present = true},
+        .stencil = {.base = STENCIL_AT,
+                    .pitch_bytes = PITCH_DEPTH,
+                    .qpitch_rows = 32,
+                    .elements = 1,
+                    .width = WIDTH,
+                    .height = 2,
+                    .tiling = SOFTGT_TILE_LINEAR,
+                    .present = true},
+        .side = {{.pass_op = REPLACE, .write_mask = 0xff}, {.pass_op = REPLACE, .write_mask = 0xff}},
+        .depth_format = DEPTH_D32,
+        .depth_test_enable = true,
+        .depth_write_enable = true,
+        .stencil_test_enable = true,
+        .stencil_write_enable = true,
+        .enabled = true};
+    s.ps.viewport_depth_range[1] = 1;
+    put_colors(&s, 0, SIMD16, 4);
+    for (unsigned n = 0; n < SIMD16; n++) {
+        const float depth = (float)n / 32.f;
+        memcpy(channel_of(&s.l, 4, n), &depth, sizeof depth);
+        ((uint8_t *)channel_of(&s.l, 5, 0))[n] = (uint8_t)(0x40 + n);
+    }
+    assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE, SOURCE_DEPTH | STENCIL, 6, 0, 0, SIMD16, 0xffff));
+    check_colors(&s, 0, 0xffff, 0);
+    for (unsigned n = 0; n < SIMD16; n++) {
+        const unsigned x = n / 4 * 2 + n % 2, y = n / 2 % 2;
+        const float depth = (float)n / 32.f;
+        const uint8_t *const depths = s.l.s->memory + USER_DATA + DEPTH_AT - DATA, *const stencils =
+                                                                                       s.l.s->memory +
+                                                                                       USER_DATA +
+                                                                                       STENCIL_AT - DATA;
+        assert_memory_equal(depths + y * PITCH_DEPTH + x * sizeof depth, &depth, sizeof depth);
+        assert_int_equal(stencils[y * PITCH_DEPTH + x], 0x40 + n);
+    }
+    lab_end(&s.l);
+}
+
+/* Four registers for 16 pixels, eight for 32. */
+static void target_is_read(void **state)
+{
+    struct scene s;
+    (void)state;
+    for (unsigned wide = 0; wide < 2; wide++) {
+        const unsigned width = wide ? SIMD32 : SIMD16;
+        scene_begin(&s);
+        for (unsigned n = 0; n < SIMD32; n++)
+            for (unsigned c = 0; c < 4; c++)
+                *dwords_at(s.l.s, USER_DATA + (n / 2 % 2) * PITCH + (n / 4 * 2 + n % 2) * PIXEL_BYTES_16 +
+                                      c * 4) = color_of(c, n);
+        no_answer(&s.l);
+        assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_READ | (wide ? TYPE_SIMD32 : 0), 0, 1, 0, 4 << wide,
+                         width, UINT32_MAX));
+        for (unsigned n = 0; n < width; n++)
+            for (unsigned c = 0; c < 4; c++)
+                assert_int_equal(*answer_of(&s.l, c << wide, n), color_of(c, n));
+        lab_end(&s.l);
+    }
+}
+
+TEST_PROGRAM(eu_gen200_messages_test)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(urb_loads),
+        cmocka_unit_test(urb_stores),
+        cmocka_unit_test(urb_stores_masked),
+        cmocka_unit_test(target_is_written),
+        cmocka_unit_test(target_is_written_simd32),
+        cmocka_unit_test(omask_words),
+        cmocka_unit_test(null_target),
+        cmocka_unit_test(dual_source),
+        cmocka_unit_test(depth_and_stencil),
+        cmocka_unit_test(target_is_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
