@@ -149,6 +149,7 @@ struct draw_info {
 struct message_info {
     bool has_simd4x2;                 /* messages of two vertices, with four channels each */
     bool gen6_sampler_messages;       /* descriptors and parameters of sampler messages are Gen6's */
+    bool gen200_sampler_messages;     /* likewise Gen20's */
     bool lod_is_u4_6;                 /* SAMPLER_STATE's LODs and bias have 6 fraction bits; else 8 */
     bool lod_preclamp_is_one_bit;     /* SAMPLER_STATE has LOD PreClamp Enable, no mode */
     bool border_color_unorm8_first;   /* SAMPLER_BORDER_COLOR_STATE begins with a UNORM8 color */

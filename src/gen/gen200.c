@@ -11,6 +11,7 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
 #define GEN200_ENGINE GEN125_ENGINE, .contexts.timestamp_64_bits = true
 #define GEN200_MESSAGES                                                                                      \
     .messages = {GEN9_SURFACES,                                                                              \
+                 .gen200_sampler_messages = true,                                                            \
                  .scratch_by_surface = true,                                                                 \
                  .r0_thread_index = true,                                                                    \
                  .target_index_shift = 21,                                                                   \

@@ -83,9 +83,10 @@ static const struct sampler_operation_info gen6_ld2dms = {SAMPLER_LD2DMS, {P_U, 
 /* Finds the registers of the message's parameters. */
 static void place_parameters(struct sampler_message *s)
 {
-    const unsigned registers = s->has_half_parameters ? 1 : s->channels / 8u;
-    unsigned at = has_header(s->m);
+    const unsigned registers = payload_part_registers(s->m, s->channels * (s->has_half_parameters ? 2u : 4u));
+    unsigned at = has_header(s->m) ? payload_part_registers(s->m, 1) : 0;
     memset(s->parameter_register, NO_PARAMETER, sizeof s->parameter_register);
+    s->level_mask = UINT32_MAX;
     for (const uint8_t *p = s->message->parameters; *p; p++, at += registers)
         if (*p != P_MLOD || at < payload_registers(s->m)) /* 0 is no limit */
             s->parameter_register[*p] = (uint8_t)at;
@@ -135,14 +136,34 @@ static void direction_of(const struct sampler_message *s, unsigned channel, doub
         direction[d] = sampler_position_parameter(s, P_U + d, channel);
 }
 
+/* What shares the parameter of the LOD or the bias, or a parameter of offsets; 0: the message has no such. */
+static uint32_t packed_bits(const struct sampler_message *s, unsigned channel)
+{
+    static const uint8_t from[] = {P_LOD, P_BIAS, P_OFFU};
+    for (unsigned n = 0; n < sizeof from; n++)
+        if (has_parameter(s, from[n]))
+            return payload_channel(s->m, s->parameter_register[from[n]], channel);
+    return 0;
+}
+
 /* The 6-bit texel offset in the message's parameters. */
 static int offset_of(const struct sampler_message *s, unsigned channel, unsigned dimension)
 {
     enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
     if (dimension > 1)
         return 0;
-    const uint32_t bits = sampler_parameter(s, P_OFFU + dimension, channel) & ((1u << OFFSET_BITS) - 1u);
+    const uint32_t value = s->message->packs == PACKS_OFFSETS
+                               ? packed_bits(s, channel) >> dimension * OFFSET_BITS
+                               : sampler_parameter(s, P_OFFU + dimension, channel);
+    const uint32_t bits = value & ((1u << OFFSET_BITS) - 1u);
     return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
+}
+
+/* The array index of a cube, with the LOD or the bias. */
+enum { PACKED_INDEX = (1 << 9) - 1, PACKED_OFFSETS = (1 << 12) - 1 };
+static bool has_packed_index(const struct sampler_message *s)
+{
+    return s->message->packs == PACKS_AI && s->cube && s->image.is_array;
 }
 
 /* A reference is compared as the texture's format would hold it: fixed-point numbers are limited and rounded.
@@ -190,7 +211,9 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
     }
     if (s->dimensions < 3) { /* of an array: the nearest */
         const double which =
-            nearbyint(sampler_position_parameter(s, s->cube ? P_AI : P_U + s->dimensions, channel));
+            has_packed_index(s)
+                ? packed_bits(s, channel) & PACKED_INDEX
+                : nearbyint(sampler_position_parameter(s, s->cube ? P_AI : P_U + s->dimensions, channel));
         const uint32_t count = s->cube ? f.level->depth / CUBE_SIDES : f.level->depth;
         f.slice = which <= 0 ? 0 : which < count ? (uint32_t)which : count - 1u;
         f.slice *= s->cube ? CUBE_SIDES : 1u;
@@ -474,7 +497,9 @@ static union softgt_color sample(const struct sampler_message *s, unsigned chann
 static union softgt_color sampler_gather4(const struct sampler_message *s, unsigned channel, unsigned which)
 {
     const double nowhere[DIMENSIONS] = {0};
-    const struct footprint f = sampler_footprint(s, channel, 0, true, true, nowhere);
+    const struct level_choice *const l = s->message->gathers_level ? sampler_levels_of(s, channel) : NULL;
+    const uint32_t level = l ? l->level + (l->beyond >= 1.0 / 2) : 0; /* our choice: the nearest */
+    const struct footprint f = sampler_footprint(s, channel, level, true, true, nowhere);
     union softgt_color gathered;
     for (unsigned c = 0; c < 4; c++)
         gathered.u[c] = corner_of(s, &f, gather_corners[c]).u[which];
@@ -764,6 +789,8 @@ static void respond_half(const struct sampler_message *s, unsigned n, unsigned c
 static bool is_cache_flush(const struct message_context *b, uint32_t descriptor, uint32_t mode)
 {
     enum { CACHE_FLUSH = 0x1f, MODE_32_64 = 3 };
+    if (b->info.gen200_sampler_messages)
+        return !(descriptor >> 31) && (descriptor >> 12 & 31u) == CACHE_FLUSH;
     return !b->info.gen6_sampler_messages && (descriptor >> 12 & 31u) == CACHE_FLUSH && mode == MODE_32_64;
 }
 
@@ -782,6 +809,10 @@ static bool decode_message(struct sampler_message *s, const struct surface_state
         b->not_modelled = b->error_text != NULL;
         return false;
     }
+    if (s->message->packs == PACKS_OFFSETS && !s->has_half_parameters)
+        s->level_mask = ~(uint32_t)PACKED_OFFSETS;
+    else if (has_packed_index(s) && !s->has_half_parameters)
+        s->level_mask = ~(uint32_t)PACKED_INDEX;
     s->is_plain = !s->has_half_parameters && !s->image.is_sample_grid && sampler_is_plain(s);
     s->has_one_level = s->is_plain && has_one_level(s);
     for (unsigned c = 0; c < 4; c++)
@@ -826,7 +857,7 @@ static void respond(const struct sampler_message *s, uint32_t channels,
         if (masked >> c & 1u)
             continue;
         respond_row(s, to, channels, components[c]);
-        to += returns_halves(s) ? 1u : s->channels / 8u;
+        to += returns_halves(s) ? payload_part_registers(s->m, s->channels * 2u) : s->channels / 8u;
     }
 }
 
@@ -915,8 +946,9 @@ int sampler_planned(struct message_context *b, const struct eu_send *m)
 {
     enum { NOT_DONE = -1 };
     const struct planned_sampler *const p = planned_sampler_of(b, m);
-    if (tracing(b->memory.log, SOFTGT_TRACE_SAMPLING) || !p->plan || p->descriptor != m->descriptor ||
-        p->payload_registers != payload_registers(m) || p->made != b->caches.sampler_plans_made)
+    if (tracing(b->memory.log, SOFTGT_TRACE_SAMPLING) || sampler_is_split(b, m) || !p->plan ||
+        p->descriptor != m->descriptor || p->payload_registers != payload_registers(m) ||
+        p->made != b->caches.sampler_plans_made)
         return NOT_DONE;
     b->work.memory_accesses = b->work.sampled_levels = 0;
     if (!sampler_plan_answer(p->plan, b, m, m->channels))
@@ -939,6 +971,20 @@ static void trace_sampling(const struct message_context *b, const struct eu_send
                                                      .sampling = &s});
 }
 
+/* A message of 32 channels: all of its payload is read before the response is written. */
+static bool sample_halves(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
+{
+    struct sampler_split halves[2];
+    bool known = true;
+    for (unsigned n = 0; n < 2; n++)
+        sampler_split(&halves[n], m, n);
+    for (unsigned n = 0; n < 2 && known && !message_faulted(b); n++)
+        known = sampler(b, &halves[n].send, kind);
+    for (unsigned n = 0; n < 2 && known && !message_faulted(b); n++)
+        sampler_join(&halves[n], m);
+    return known;
+}
+
 bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     enum { MODE_4X2, MODE_8, MODE_16, HALVES = 4 };
@@ -946,22 +992,26 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
                    mode = b->info.gen6_sampler_messages ? d >> 16 & 3u : (d >> 29 & 1u) << 2 | (d >> 17 & 3u);
     struct sampler_cache cache;
     struct surface_state state;
-    (void)kind;
     if (is_cache_flush(b, d, mode))
         return true;
+    if (sampler_is_split(b, m))
+        return sample_halves(b, m, kind);
     const bool is_gen6 = b->info.gen6_sampler_messages;
     const uint8_t type = (uint8_t)(d >> 12 & (is_gen6 ? 15u : 31u));
-    const struct sampler_operation_info *message = is_gen6 ? &gen6_messages[type] : &messages[type];
+    const bool halves = mode & HALVES, by_2 = (mode & ~(uint32_t)HALVES) == MODE_16;
+    const struct sampler_operation_info *message = is_gen6 ? &gen6_messages[type]
+                                                   : b->info.gen200_sampler_messages
+                                                       ? sampler_gen200_message(d, halves)
+                                                       : &messages[type];
     if (message == &messages[LOAD_WITH_LEVEL] && b->info.ld_lod_is_second_parameter)
         message = &ld_lod_second;
     if (mode == MODE_4X2 && b->info.has_simd4x2 && message->action != SAMPLER_UNSUPPORTED)
         return sampler_simd4x2(b, m,
                                &(struct sampler_simd4x2){message->parameters, simd4x2_parameters(type),
                                                          d | 1u << (is_gen6 ? 16 : 17)});
-    const bool halves = mode & HALVES, by_16 = (mode & ~(uint32_t)HALVES) == MODE_16;
     if (message == &messages[LD2DMS_W] && halves)
         message = &ld2dms_w_halves;
-    if (message->action == SAMPLER_UNSUPPORTED || (!by_16 && (mode & ~(uint32_t)HALVES) != MODE_8)) {
+    if (message->action == SAMPLER_UNSUPPORTED || (!by_2 && (mode & ~(uint32_t)HALVES) != MODE_8)) {
         b->error_text = "a sampler message that is not modelled";
         b->not_modelled = true;
         return false;
@@ -976,12 +1026,13 @@ bool sampler(struct message_context *b, const struct eu_send *m, enum eu_message
     if (message == &gen6_messages[LOAD_WITH_LEVEL] && is_bound &&
         surface_field(&state, SURFACE_NUMBER_OF_MULTISAMPLES))
         message = &gen6_ld2dms;
-    const uint32_t channels = m->channels & (by_16 ? 0xffffu : 0xffu);
+    const unsigned width = payload_part_registers(m, 1) * SIMD8_CHANNELS << by_2;
+    const uint32_t channels = m->channels & ((1u << width) - 1u);
     struct sampler_plan *const plan = is_bound && !halves ? sampler_plan_find(b, m, &state) : NULL;
     struct sampler_message s = {.b = b,
                                 .m = m,
                                 .message = message,
-                                .channels = by_16 ? 16 : 8,
+                                .channels = width,
                                 .has_half_parameters = halves,
                                 .cache = &cache};
     if (plan) {

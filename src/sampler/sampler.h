@@ -19,8 +19,10 @@ static inline uint32_t sampler_parameter(const struct sampler_message *s, enum s
     int16_t half;
     if (!has_parameter(s, which))
         return 0;
-    if (!s->has_half_parameters)
-        return payload_channel(s->m, s->parameter_register[which], channel);
+    if (!s->has_half_parameters) {
+        const uint32_t value = payload_channel(s->m, s->parameter_register[which], channel);
+        return which == P_LOD || which == P_BIAS ? value & s->level_mask : value;
+    }
     memcpy(&half, payload_register(s->m, s->parameter_register[which]) + channel * sizeof half, sizeof half);
     return (uint32_t)half;
 }
@@ -209,6 +211,22 @@ bool texture_address(enum address_mode mode, int64_t at, uint32_t size, uint32_t
 union softgt_color sampler_border_color(struct sampler_message *s);
 /* Sets red to 0 if the comparison with `reference` holds, else to 1. */
 void sampler_compare(const struct sampler_message *s, double reference, union softgt_color *color);
+
+/* ---- Gen20 (sampler_gen200.c) ---- */
+
+/* The row of a message's type; `halves`: parameters have 16 bits. */
+const struct sampler_operation_info *sampler_gen200_message(uint32_t descriptor, bool halves);
+/* Whether a message has 32 channels. Then each half is a message with registers of its own. */
+bool sampler_is_split(const struct message_context *b, const struct eu_send *m);
+enum { SPLIT_ROWS = 26, SPLIT_RESPONSE_ROWS = 10 }; /* a header and twelve parameters; five components */
+struct sampler_split {
+    struct eu_send send;
+    unsigned half, components;
+    uint8_t payload[SPLIT_ROWS][EU_REGISTER_BYTES], response[SPLIT_RESPONSE_ROWS][EU_REGISTER_BYTES];
+};
+void sampler_split(struct sampler_split *to, const struct eu_send *m, unsigned half);
+/* Gives the message the half's response. */
+void sampler_join(const struct sampler_split *from, const struct eu_send *m);
 
 /* A message in SIMD4x2 as one in SIMD8: its descriptor, and the order of its parameters (P_NONE ends them),
  * there and in registers of four. (sampler_simd4x2.c) */

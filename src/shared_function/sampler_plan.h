@@ -56,6 +56,10 @@ struct sampler_operation_info {
     enum sampler_operation action;
     uint8_t parameters[SAMPLER_PARAMETERS]; /* enum sampler_parameter, in payload order; P_NONE ends them */
     bool level_zero;
+    bool gathers_level; /* gather4 of the level that sampling would choose; else of level 0 */
+    /* What else the low bits of the LOD or the bias have, in parameters of 32 bits: a cube's array index, or
+     * texel offsets, which may also have a parameter of their own: P_OFFU. */
+    enum sampler_packing { PACKS_NOTHING, PACKS_AI, PACKS_OFFSETS } packs;
 };
 
 struct sampler_cache; /* sampler.c */
@@ -92,6 +96,7 @@ struct sampler_message {
     uint8_t select[4];  /* Shader Channel Select: 0, SELECT_ONE, SELECT_RED and the components after it */
     bool has_one_level; /* whatever the gradients are */
     bool loads_border;
+    uint32_t level_mask; /* bits of a LOD or bias that other things do not share */
     enum reduction {
         REDUCTION_STANDARD,
         REDUCTION_COMPARISON,

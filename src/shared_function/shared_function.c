@@ -112,8 +112,8 @@ static const char *unsupported_message_text(unsigned function)
 bool message_has_wide_registers(enum eu_message_kind kind)
 {
     return kind == MESSAGE_LSC || kind == MESSAGE_RENDER_TARGET_WRITE || kind == MESSAGE_RENDER_TARGET_READ ||
-           kind == MESSAGE_BARRIER || kind == MESSAGE_FENCE || kind == MESSAGE_END_OF_THREAD ||
-           kind == MESSAGE_UNKNOWN;
+           kind == MESSAGE_SAMPLER || kind == MESSAGE_BARRIER || kind == MESSAGE_FENCE ||
+           kind == MESSAGE_END_OF_THREAD || kind == MESSAGE_UNKNOWN;
 }
 
 const uint8_t payload_zeros[EU_REGISTER_BYTES];

@@ -416,6 +416,256 @@ static void target_is_read(void **state)
     }
 }
 
+/* ---- The sampler ---- */
+
+enum { DYNAMIC = 0x124000, SAMPLERS_AT = 0x100 };
+enum { MODE_16 = 1, MODE_32 = 2, MODE_16_HALVES = 5, MODE_32_HALVES = 6, HALF_RETURN = 1 << 30 };
+enum {
+    TEXTURE_WIDTH = 32,
+    TEXTURE_HEIGHT = 16,
+    TEXTURE_LAYERS = 3,
+    TEXTURE_PITCH = 1024,
+    TEXTURE_QPITCH = 64
+};
+enum { R32_FLOAT = 0xd8, CLAMP_MODE = 2, MIP_NEAREST_FILTER = 1, MOST_PARAMETERS = 8 };
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float texel_of(unsigned x, unsigned y, unsigned layer, unsigned level)
+{
+    return (float)(1 + x + 100 * y + 10000 * layer) + (float)level * 0.5f;
+}
+
+static void put_level(struct lab *l, unsigned level, unsigned x0, unsigned y0)
+{
+    for (unsigned layer = 0; layer < 2 * 6; layer++)
+        for (unsigned y = 0; y < (unsigned)TEXTURE_HEIGHT >> level; y++)
+            for (unsigned x = 0; x < (unsigned)TEXTURE_WIDTH >> level; x++)
+                dword_put(l->s, BYTES + (layer * TEXTURE_QPITCH + y0 + y) * TEXTURE_PITCH + (x0 + x) * 4,
+                          bits_of(texel_of(x, y, layer, level)));
+}
+
+/* An array of two levels, or cubes of one; a sampler without filters. */
+static void put_texture(struct lab *l, unsigned type, unsigned layers, unsigned levels)
+{
+    const uint32_t at = SURFACES + 64u;
+    lab_begin(l, "bmg");
+    put_level(l, 0, 0, 0);
+    put_level(l, 1, 0, TEXTURE_HEIGHT);
+    put_surface(l, 0, type, R32_FLOAT, BYTES);
+    dword_put(l->s, at, dword_at(l->s, at) | 1u << 28 | 1u << 16 | 2u << 14);
+    dword_put(l->s, at + 4, TEXTURE_QPITCH / 4);
+    dword_put(l->s, at + 8,
+              ((type == SURFTYPE_CUBE ? TEXTURE_HEIGHT : TEXTURE_WIDTH) - 1u) | (TEXTURE_HEIGHT - 1u) << 16);
+    dword_put(l->s, at + 12, (TEXTURE_PITCH - 1u) | (layers - 1u) << 21);
+    dword_put(l->s, at + 20, levels - 1u);
+    dword_put(l->s, at + 28, 4u << 25 | 5u << 22 | 6u << 19 | 7u << 16);
+    l->b->kernel.dynamic_state_base = DYNAMIC;
+    l->b->kernel.sampler_state_pointer = SAMPLERS_AT;
+    dword_put(l->s, DYNAMIC + SAMPLERS_AT, MIP_NEAREST_FILTER << 20);
+    dword_put(l->s, DYNAMIC + SAMPLERS_AT + 4, 14u << 16);
+    dword_put(l->s, DYNAMIC + SAMPLERS_AT + 12, CLAMP_MODE | CLAMP_MODE << 3 | CLAMP_MODE << 6);
+}
+
+static uint32_t sample_message(unsigned type, unsigned mode)
+{
+    return (type & 31u) << 12 | (type >> 5) << 31 | (mode & 3u) << 17 | (mode >> 2) << 29;
+}
+
+/* Sends parameters by their names: u, v, r (an array element), l (the LOD), b (the same as a bias), m (a
+ * least LOD), a (an array index, which is 0), o (offsets and LOD, as `packed` has them), d (a derivative, 0).
+ * A header has a register. */
+struct sampling {
+    unsigned type, mode;
+    const char *parameters;
+    bool has_header;
+    float level;
+    uint32_t packed; /* the low bits of the LOD or bias, or a whole parameter */
+};
+
+static unsigned texel_x(unsigned channel)
+{
+    return channel * 5 % 16;
+}
+
+static unsigned texel_y(unsigned channel)
+{
+    return channel * 3 % 8;
+}
+
+static uint32_t parameter_of(const struct sampling *s, char name, unsigned channel)
+{
+    const float size_x = (float)(TEXTURE_WIDTH >> (unsigned)s->level),
+                size_y = (float)(TEXTURE_HEIGHT >> (unsigned)s->level);
+    switch (name) {
+    case 'u':
+        return bits_of(((float)texel_x(channel) + 0.5f) / size_x);
+    case 'v':
+        return bits_of(((float)texel_y(channel) + 0.5f) / size_y);
+    case 'r':
+        return bits_of((float)(channel % TEXTURE_LAYERS));
+    case 'l':
+    case 'b':
+    case 'm':
+        return bits_of(s->level);
+    case 'o':
+        return (bits_of(s->level) & ~UINT32_C(0xfff)) | s->packed;
+    case 'w':
+        return s->packed;
+    default:
+        return 0;
+    }
+}
+
+static bool sample(struct lab *l, const struct sampling *s, unsigned answers, uint32_t channels)
+{
+    const bool wide = (s->mode & 3u) == MODE_32, halves = s->mode > 3;
+    const unsigned size = wide ? SIMD32 : SIMD16, registers = wide && !halves ? 2 : 1;
+    unsigned at = s->has_header;
+    if (at)
+        memset(channel_of(l, 0, 0), 0, 64);
+    if (at)
+        *channel_of(l, 0, 3) = SAMPLERS_AT;
+    for (const char *p = s->parameters; *p; p++, at += registers)
+        for (unsigned n = 0; n < size; n++)
+            if (halves)
+                ((uint16_t *)channel_of(l, at, 0))[n] = softgt_float32_to_16(parameter_of(s, *p, n));
+            else
+                *channel_of(l, at, n) = parameter_of(s, *p, n);
+    no_answer(l);
+    return SEND(l, SFID_SAMPLER, sample_message(s->type, s->mode) | (s->has_header ? HEADER : 0), 0, at, 0,
+                answers, size, channels);
+}
+
+/* Where each message has its parameters, in 16 and 32 channels: texels of the level that it names. */
+static void sampler_parameters(void **state)
+{
+    static const struct sampling messages[] = {
+        {0, 0, "uvr", false, 0, 0},   {1, 0, "buvr", false, 1, 0},  {2, 0, "luvr", false, 1, 0},
+        {0, 0, "uvram", false, 1, 0}, {1, 0, "buv", true, 1, 0},    {4, 0, "udduvddr", false, 0, 0},
+        {18, 0, "muvr", false, 1, 0}, {24, 0, "uvr", false, 0, 0},  {24, 0, "uvr", true, 0, 0},
+        {18, 0, "muvr", true, 1, 0},  {1, 0, "buvrm", false, 1, 0}, {2, 0, "luv", true, 0, 0},
+    };
+    (void)state;
+    for (unsigned row = 0; row < sizeof messages / sizeof *messages; row++)
+        for (unsigned mode = MODE_16; mode <= MODE_32; mode++) {
+            struct lab l;
+            struct sampling s = messages[row];
+            const unsigned size = mode == MODE_32 ? SIMD32 : SIMD16;
+            const bool has_layer = strchr(s.parameters, 'r');
+            const uint32_t channels = 0xfeff7ffe;
+            if (s.type == 4)
+                s.parameters = "uddvddr";
+            s.mode = mode;
+            put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 2);
+            assert_true(sample(&l, &s, size / 4, channels));
+            for (unsigned n = 0; n < size; n++)
+                if (channels >> n & 1u) {
+                    assert_int_equal(
+                        *answer_of(&l, 0, n),
+                        bits_of(texel_of(texel_x(n), texel_y(n), has_layer ? n % TEXTURE_LAYERS : 0,
+                                         (unsigned)s.level)));
+                    assert_int_equal(*answer_of(&l, 3 * size / SIMD16, n), bits_of(1));
+                } else {
+                    assert_int_equal(*answer_of(&l, 0, n), no_answer_dw);
+                }
+            lab_end(&l);
+        }
+}
+
+/* Parameters of 16 bits have a register each; responses of 16 bits likewise. */
+static void sampler_halves(void **state)
+{
+    (void)state;
+    for (unsigned mode = MODE_16_HALVES; mode <= MODE_32_HALVES; mode++)
+        for (unsigned by_half = 0; by_half < 2; by_half++) {
+            struct lab l;
+            const struct sampling s = {2, mode, "luvr", false, 0, 0};
+            const unsigned size = mode == MODE_32_HALVES ? SIMD32 : SIMD16;
+            put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 2);
+            put_message(&l, 0, 0, 0, 0, 0, 0, 16, 0);
+            for (unsigned p = 0; s.parameters[p]; p++)
+                for (unsigned n = 0; n < size; n++)
+                    ((uint16_t *)channel_of(&l, p, 0))[n] =
+                        softgt_float32_to_16(parameter_of(&s, s.parameters[p], n));
+            no_answer(&l);
+            assert_true(SEND(&l, SFID_SAMPLER, sample_message(s.type, mode) | (by_half ? HALF_RETURN : 0), 0,
+                             4, 0, by_half ? 4 : size / 4, size, UINT32_MAX));
+            for (unsigned n = 0; n < size; n++) {
+                const uint32_t texel = bits_of(texel_of(texel_x(n), texel_y(n), n % TEXTURE_LAYERS, 0));
+                if (by_half)
+                    assert_int_equal(((uint16_t *)answer_of(&l, 0, 0))[n], softgt_float32_to_16(texel));
+                else
+                    assert_int_equal(*answer_of(&l, 0, n), texel);
+                if (by_half)
+                    assert_int_equal(((uint16_t *)answer_of(&l, 3, 0))[n], softgt_float32_to_16(bits_of(1)));
+            }
+            lab_end(&l);
+        }
+}
+
+/* The texels of a gather at the corner of four; offsets of 6 bits with the LOD or the bias; levels. */
+static void sampler_gathers(void **state)
+{
+    enum { RIGHT = 3, UP = 0x3e /* two texels */ };
+    static const struct sampling messages[] = {
+        {8, 0, "uvr", true, 0, 0},
+        {13, 0, "luvr", true, 1, 0},
+        {14, 0, "buvr", true, 1, 0},
+        {45, 0, "ouvr", true, 1, RIGHT | UP << 6},
+        {46, 0, "ouvr", true, 0, RIGHT | UP << 6},
+        {40, 0, "uvrw", true, 0, RIGHT | UP << 6},
+    };
+    static const uint8_t corner[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    (void)state;
+    for (unsigned row = 0; row < sizeof messages / sizeof *messages; row++)
+        for (unsigned mode = MODE_16; mode <= MODE_32; mode++) {
+            struct lab l;
+            struct sampling s = messages[row];
+            const unsigned size = mode == MODE_32 ? SIMD32 : SIMD16, level = (unsigned)s.level;
+            const int right = s.packed ? RIGHT : 0, down = s.packed ? UP - 0x40 : 0;
+            const int last_x = (TEXTURE_WIDTH >> level) - 1, last_y = (TEXTURE_HEIGHT >> level) - 1;
+            s.mode = mode;
+            put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 2);
+            assert_true(sample(&l, &s, size / 4, UINT32_MAX));
+            for (unsigned n = 0; n < size; n++)
+                for (unsigned c = 0; c < 4; c++) { /* at a texel's center, the filter's first is that one */
+                    int x = (int)texel_x(n) + corner[c][0] + right, y = (int)texel_y(n) + corner[c][1] + down;
+                    x = x > last_x ? last_x : x;
+                    y = y < 0 ? 0 : y > last_y ? last_y : y;
+                    assert_int_equal(*answer_of(&l, c * size / SIMD16, n),
+                                     bits_of(texel_of((unsigned)x, (unsigned)y, n % TEXTURE_LAYERS, level)));
+                }
+            lab_end(&l);
+        }
+}
+
+/* A cube's array index is in the low nine bits of the LOD or the bias. */
+static void sampler_cube_arrays(void **state)
+{
+    enum { CUBE = 1 };
+    (void)state;
+    for (unsigned type = 1; type <= 2; type++) {
+        struct lab l;
+        put_texture(&l, SURFTYPE_CUBE, 2, 1);
+        for (unsigned n = 0; n < SIMD16; n++) { /* in the middle of side +x: between texels 7 and 8 */
+            *channel_of(&l, 0, n) = (n % 2) * CUBE;
+            *channel_of(&l, 1, n) = bits_of(1);
+            *channel_of(&l, 2, n) = *channel_of(&l, 3, n) = bits_of(-1 / 64.f);
+        }
+        no_answer(&l);
+        assert_true(SEND(&l, SFID_SAMPLER, sample_message(type, MODE_16), 0, 4, 0, 4, SIMD16, UINT16_MAX));
+        for (unsigned n = 0; n < SIMD16; n++)
+            assert_int_equal(*answer_of(&l, 0, n), bits_of(texel_of(8, 8, n % 2 * 6, 0)));
+        lab_end(&l);
+    }
+}
+
 TEST_PROGRAM(eu_gen200_messages_test)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +679,10 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(dual_source),
         cmocka_unit_test(depth_and_stencil),
         cmocka_unit_test(target_is_read),
+        cmocka_unit_test(sampler_parameters),
+        cmocka_unit_test(sampler_halves),
+        cmocka_unit_test(sampler_gathers),
+        cmocka_unit_test(sampler_cube_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
