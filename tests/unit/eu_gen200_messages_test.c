@@ -407,8 +407,8 @@ static void target_is_read(void **state)
                 *dwords_at(s.l.s, USER_DATA + (n / 2 % 2) * PITCH + (n / 4 * 2 + n % 2) * PIXEL_BYTES_16 +
                                       c * 4) = color_of(c, n);
         no_answer(&s.l);
-        assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_READ | (wide ? TYPE_SIMD32 : 0), 0, 1, 0, 4 << wide,
-                         width, UINT32_MAX));
+        assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_READ | (wide ? TYPE_SIMD32 : 0), 0, 1, 0,
+                         wide ? 8u : 4u, width, UINT32_MAX));
         for (unsigned n = 0; n < width; n++)
             for (unsigned c = 0; c < 4; c++)
                 assert_int_equal(*answer_of(&s.l, c << wide, n), color_of(c, n));
