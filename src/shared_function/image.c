@@ -414,12 +414,21 @@ bool image_read_texel(struct message_context *b, const struct image *i, const ui
     return bytes && load_pixel(b, i, at, address, pixel, bytes);
 }
 
+/* The registers that a value of 32 or 64 bits of each channel fills. */
+static unsigned value_registers(const struct eu_send *m, unsigned bytes)
+{
+    return m->register_rows > 1       ? payload_part_registers(m, m->execution_size * bytes)
+           : bytes > sizeof(uint32_t) ? 2
+                                      : 1;
+}
+
 /* The coordinates of a channel: of a line of an array the second is which. */
 static void coordinates_of(const struct image *i, const struct eu_send *m, unsigned at, unsigned coordinates,
                            unsigned channel, uint32_t u[3])
 {
+    const unsigned registers = value_registers(m, 4);
     for (unsigned n = 0; n < 3; n++)
-        u[n] = n < coordinates ? payload_channel(m, at + n, channel) : 0;
+        u[n] = n < coordinates ? payload_channel(m, at + n * registers, channel) : 0;
     if (!i->is_null && surface_field(&i->state, SURFACE_TYPE) == SURFTYPE_1D) {
         u[2] = u[1];
         u[1] = 0;
@@ -522,8 +531,9 @@ static bool atomic_pixel(struct message_context *b, const struct image *i, const
 static bool atomic_pixels(struct message_context *b, const struct eu_send *m, const struct image *i,
                           const struct typed_atomic *a)
 {
-    const unsigned sources = atomic_sources(a->operation), data = a->at + a->coordinates;
-    uint64_t old[8] = {0};
+    const unsigned sources = atomic_sources(a->operation), registers = value_registers(m, a->bytes),
+                   data = a->at + a->coordinates * value_registers(m, 4);
+    uint64_t old[EU_MAX_CHANNELS] = {0};
     b->work.slm_accesses |= ANY_ATOMIC;
     if (!i->is_null && i->format->bytes != a->bytes) {
         b->error_text = "a typed atomic on a format of another size";
@@ -542,8 +552,8 @@ static bool atomic_pixels(struct message_context *b, const struct eu_send *m, co
         uint64_t values[2] = {0};
         uint32_t u[3];
         for (unsigned v = 0; v < sources; v++)
-            values[v] =
-                a->bytes == 8 ? payload_channel64(m, data + 2u * v, n) : payload_channel(m, data + v, n);
+            values[v] = a->bytes == 8 ? payload_channel64(m, data + registers * v, n)
+                                      : payload_channel(m, data + registers * v, n);
         coordinates_of(i, m, a->at, a->coordinates, n, u);
         if (!atomic_pixel(b, i, u, a, values, &old[n]))
             return true;
@@ -576,40 +586,54 @@ bool typed_atomic(struct message_context *b, const struct eu_send *m, enum eu_me
                                                 .returns = d >> 13 & 1u});
 }
 
-/* ---- Of the load and store units: typed, eight channels at most, coordinates u, v and r ---- */
+/* ---- Of the load and store units: typed, coordinates u, v and r ---- */
+
+/* The most channels of a message: as many as a register has dwords, and on Gen20 twice as many. */
+static unsigned most_typed_channels(const struct eu_send *m)
+{
+    return m->register_rows > 1 ? EU_MAX_CHANNELS : EU_REGISTER_BYTES / 4;
+}
 
 bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes)
 {
-    enum { MOST = 8, DATA_64 = 3 };
-    const uint32_t channels = m->channels & 0xffu, mask = m->descriptor >> 12 & 15u;
-    const unsigned coordinates = m->payload_registers[0] < 3 ? m->payload_registers[0] : 3;
-    const unsigned data = m->payload_registers[0];
+    enum { DATA_64 = 3 };
+    const unsigned most = most_typed_channels(m), registers = value_registers(m, 4),
+                   data = m->payload_registers[0], named = data / registers,
+                   coordinates = named < 3 ? named : 3;
+    const uint32_t channels = m->channels & UINT32_MAX >> (EU_MAX_CHANNELS - m->execution_size),
+                   mask = m->descriptor >> 12 & 15u;
+    union softgt_color colors[EU_MAX_CHANNELS];
     struct image i;
     surface_state_image(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
-    if (m->execution_size > MOST || !typed_level(b, &i))
+    if (m->execution_size > most || !typed_level(b, &i))
         return false;
     if (operation)
         return atomic_pixels(b, m, &i,
                              &(struct typed_atomic){.operation = (enum atomic_operation)operation,
                                                     .channels = channels,
-                                                    .coordinates = coordinates,
+                                                    .coordinates = named,
                                                     .bytes = (m->descriptor >> 9 & 7u) == DATA_64 ? 8 : 4,
                                                     .returns = m->response != NULL});
     if (writes && writes_wait(b, &i, m, 0, coordinates, channels))
         return true;
     FOR_EACH_CHANNEL(n, channels) {
         uint32_t u[3];
-        union softgt_color color = {.u = {0}};
+        colors[n] = (union softgt_color){.u = {0}};
         coordinates_of(&i, m, 0, coordinates, n, u);
         for (unsigned c = 0, from = data; writes && c < 4; c++)
-            if (mask >> c & 1u)
-                color.u[c] = payload_channel(m, from++, n);
-        if (!access_typed(b, &i, u, &color, writes))
+            if (mask >> c & 1u) {
+                colors[n].u[c] = payload_channel(m, from, n);
+                from += registers;
+            }
+        if (!access_typed(b, &i, u, &colors[n], writes))
             return true;
-        for (unsigned c = 0, to = 0; !writes && c < 4; c++)
-            if (mask >> c & 1u)
-                writeback_channel(m, to++, n, color.u[c]);
     }
+    for (unsigned c = 0, to = 0; !writes && c < 4; c++)
+        if (mask >> c & 1u) { /* it may overlap the coordinates */
+            FOR_EACH_CHANNEL(n, channels)
+                writeback_channel(m, to, n, colors[n].u[c]);
+            to += registers;
+        }
     return true;
 }

@@ -153,11 +153,6 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
     struct channels c = {.count = (uint8_t)channels,
                          .mask = m->channels & (uint32_t)((UINT64_C(1) << m->execution_size) - 1u)};
     (void)kind;
-    if (m->sfid == SFID_TGM && m->register_rows > 1 && operation != FENCE) {
-        b->not_modelled = true;
-        b->error_text = "typed messages of Gen20 are not modelled";
-        return false;
-    }
     if (operation == FENCE) {
         fence_for_others(b);
         return true;

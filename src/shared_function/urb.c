@@ -110,7 +110,7 @@ bool urb_load_store(struct message_context *b, const struct eu_send *m)
 {
     enum { ADDRESS_TYPE_SHIFT = 29, ADDRESS_TYPE = 3 };
     struct message_layout l;
-    struct channels c = {.mask = m->channels};
+    struct channels c = {.mask = m->channels & UINT32_MAX >> (EU_MAX_CHANNELS - m->execution_size)};
     if (!load_store_layout(m, &l) || l.is_block || l.addresses.bytes != sizeof *b->urb->dw ||
         l.elements.bytes != sizeof *b->urb->dw || m->descriptor >> ADDRESS_TYPE_SHIFT & ADDRESS_TYPE) {
         b->not_modelled = true;

@@ -666,6 +666,136 @@ static void sampler_cube_arrays(void **state)
     }
 }
 
+/* ---- Typed messages ---- */
+
+/* The descriptor of tests/golden/eu/bmg/image.asm, with a binding table index; loads and atomics likewise. */
+enum {
+    TYPED_STORE = 0x60000506,
+    TYPED_LOAD = 0x60000502,
+    TYPED_ADD = 0x60000500 | 12,
+    TYPED_ADD_64 = 0x60000700 | 12,
+    TYPED_EXCHANGE = 0x60000500 | 18,
+    CHANNEL_MASK_SHIFT = 12,
+    INDEX_SHIFT = 24,
+    R32G32B32A32_UINT = 2,
+    R32_UINT = 0xd7,
+    R32G32_UINT = 0x87,
+    IMAGE_WIDTH = 32,
+    IMAGE_PITCH = 1024
+};
+
+static void put_image(struct lab *l, unsigned format)
+{
+    lab_begin(l, "bmg");
+    put_surface(l, 2, SURFTYPE_2D, format, DATA);
+    STRUCTURE_CHANGE(l->s->device, "RENDER_SURFACE_STATE", surface_of(l, 2), {"Width", IMAGE_WIDTH - 1},
+                     {"Height", 7}, {"Surface Pitch", IMAGE_PITCH - 1});
+    bind_surface(l, 2);
+}
+
+static uint32_t *image_at(struct lab *l, unsigned x, unsigned y, unsigned bytes)
+{
+    return dwords_at(l->s, USER_DATA + y * IMAGE_PITCH + x * bytes);
+}
+
+/* Values of some components, of channels each in one pixel; what is outside the image is dropped, or zero. */
+static void typed_loads_and_stores(void **state)
+{
+    static const uint8_t masks[] = {0xf, 0x3, 0x1, 0xa};
+    (void)state;
+    for (unsigned way = 0; way < 2 * sizeof masks; way++) {
+        const unsigned size = way & 1u ? SIMD32 : SIMD16, registers = size / SIMD16, mask = masks[way / 2],
+                       count = (unsigned)__builtin_popcount(mask);
+        const uint32_t channels = 0xfffefdff, outside = 1u << 14;
+        struct lab l;
+        put_image(&l, R32G32B32A32_UINT);
+        for (unsigned n = 0; n < size; n++) {
+            *channel_of(&l, 0, n) = outside >> n & 1u ? IMAGE_WIDTH : n;
+            *channel_of(&l, registers, n) = n % 8;
+            for (unsigned c = 0; c < count; c++)
+                *channel_of(&l, (2 + c) * registers, n) = 0x100 * (c + 1) + n;
+        }
+        assert_true(SEND(&l, SFID_TGM, TYPED_STORE | mask << CHANNEL_MASK_SHIFT, 2u << INDEX_SHIFT,
+                         2 * registers, count * registers, 0, size, channels));
+        for (unsigned n = 0; n < size; n++)
+            for (unsigned c = 0, from = 1; c < 4; c++) {
+                const bool stored = mask >> c & 1u && channels >> n & 1u && !(outside >> n & 1u);
+                assert_int_equal(image_at(&l, n, n % 8, 16)[c], stored ? 0x100 * from + n : 0);
+                from += mask >> c & 1u;
+            }
+        /* A load may overwrite its coordinates: here it does not, but each has its place. */
+        no_answer(&l);
+        assert_true(SEND(&l, SFID_TGM, TYPED_LOAD | mask << CHANNEL_MASK_SHIFT, 2u << INDEX_SHIFT,
+                         2 * registers, 0, count * registers, size, channels));
+        for (unsigned n = 0; n < size; n++)
+            for (unsigned c = 0; c < count; c++)
+                assert_int_equal(*answer_of(&l, c * registers, n), !(channels >> n & 1u) ? no_answer_dw
+                                                                   : outside >> n & 1u   ? 0
+                                                                                       : 0x100 * (c + 1) + n);
+        lab_end(&l);
+    }
+}
+
+static void typed_load_overlaps(void **state)
+{
+    struct lab l;
+    (void)state;
+    put_image(&l, R32G32B32A32_UINT);
+    for (unsigned n = 0; n < SIMD16; n++) {
+        *channel_of(&l, 0, n) = SIMD16 - 1 - n;
+        *channel_of(&l, 1, n) = 3;
+        for (unsigned c = 0; c < 4; c++)
+            image_at(&l, n, 3, 16)[c] = 0x10 * n + c;
+    }
+    put_message(&l, SFID_TGM, TYPED_LOAD | 0xf << CHANNEL_MASK_SHIFT, 2u << INDEX_SHIFT, 2 * ROWS, 0,
+                4 * ROWS, SIMD16, UINT16_MAX);
+    l.m.descriptor = TYPED_LOAD | 0xf << CHANNEL_MASK_SHIFT | 2u << 25 | 4u << 20;
+    l.m.register_rows = ROWS;
+    l.m.response = l.grf[0];
+    assert_int_equal(shared_function_send(l.b, l.set, &l.m, &(uint64_t){1000}), EU_SENT);
+    for (unsigned n = 0; n < SIMD16; n++)
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(*channel_of(&l, c, n), 0x10 * (SIMD16 - 1 - n) + c);
+    lab_end(&l);
+}
+
+static void typed_atomics(void **state)
+{
+    (void)state;
+    for (unsigned way = 0; way < 3; way++) {
+        const bool wide = way == 1, exchanges = way == 2;
+        const unsigned bytes = wide ? 8 : 4, registers = bytes / 4;
+        struct lab l;
+        put_image(&l, wide ? R32G32_UINT : R32_UINT);
+        for (unsigned n = 0; n < SIMD16; n++) {
+            const uint64_t there = (wide ? UINT64_C(1) << 32 : 0) + 100 + n, added = wide ? UINT32_MAX : 7;
+            memcpy(image_at(&l, n, 1, bytes), &there, bytes);
+            *channel_of(&l, 0, n) = n;
+            *channel_of(&l, 1, n) = 1;
+            memcpy((uint8_t *)channel_of(&l, 2, 0) + (size_t)n * bytes, &added, bytes);
+            if (exchanges) { /* those of even numbers */
+                *channel_of(&l, 2, n) = 100 + n + n % 2;
+                *channel_of(&l, 3, n) = 5;
+            }
+        }
+        no_answer(&l);
+        assert_true(SEND(&l, SFID_TGM,
+                         exchanges ? TYPED_EXCHANGE
+                         : wide    ? TYPED_ADD_64
+                                   : TYPED_ADD,
+                         2u << INDEX_SHIFT, 2, exchanges ? 2 : registers, registers, SIMD16, UINT16_MAX));
+        for (unsigned n = 0; n < SIMD16; n++) {
+            const uint64_t there = (wide ? UINT64_C(1) << 32 : 0) + 100 + n;
+            uint64_t old = 0, now = 0;
+            memcpy(&old, (uint8_t *)answer_of(&l, 0, 0) + (size_t)n * bytes, bytes);
+            memcpy(&now, image_at(&l, n, 1, bytes), bytes);
+            assert_true(old == there);
+            assert_true(now == (exchanges ? (n % 2 ? there : 5) : there + (wide ? UINT32_MAX : 7)));
+        }
+        lab_end(&l);
+    }
+}
+
 TEST_PROGRAM(eu_gen200_messages_test)
 {
     const struct CMUnitTest tests[] = {
@@ -683,6 +813,9 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(sampler_halves),
         cmocka_unit_test(sampler_gathers),
         cmocka_unit_test(sampler_cube_arrays),
+        cmocka_unit_test(typed_loads_and_stores),
+        cmocka_unit_test(typed_load_overlaps),
+        cmocka_unit_test(typed_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
