@@ -111,6 +111,10 @@ struct coarse_pixel_sizes {
     uint8_t most_samples[3][3];
 };
 
+/* Threads of the stages before the pixel shader: as their state says; in SIMD4x2; a channel for each vertex,
+ * object, patch or point, as many as a register has dwords. */
+enum vertex_dispatch { VERTEX_DISPATCH_BY_MODE, VERTEX_DISPATCH_SIMD4X2, VERTEX_DISPATCH_SIMD };
+
 /* Facts about draws of a product. */
 struct draw_info {
     const struct depth_alignments *depth_alignments;     /* NULL: those of Gen7 */
@@ -118,13 +122,13 @@ struct draw_info {
     const struct state_location
         *state_locations;              /* of state that is not where its command has it; optional */
     bool has_3d_object_preemption;     /* registers say whether another context comes in within a draw */
-    bool dispatch_simd4x2;             /* vertices are shaded two at once, without a choice */
     bool clip_distance_in_clip_state;  /* 3DSTATE_CLIP has the masks of user clip distances, no shader's state
                                         */
     bool z_near_far_clip_tests;        /* each end of the depth has an enable; else one is for both */
     bool depth_clear_value_is_float;   /* in 3DSTATE_CLEAR_PARAMS; else a number of the buffer's format */
     bool rt_writes_unconditional;      /* 3DSTATE_PS_BLEND has no "Has Writeable RT" */
     bool push_constants_unconditional; /* 3DSTATE_PS has no "Push Constant Enable" */
+    bool attributes_unconditional;     /* 3DSTATE_PS_EXTRA has no "Attribute Enable" */
     bool constant_length_in_buffer;    /* 3DSTATE_CONSTANT_*: a length is in the low bits of its address */
     bool urb_entry_size_128b;          /* 3DSTATE_URB counts the size of an entry in 128 bytes, not in 64 */
     bool clip_viewport_separate;       /* SF_VIEWPORT and CLIP_VIEWPORT are two structures, without extents */
@@ -142,6 +146,7 @@ struct draw_info {
     bool stencil_buffer_has_size;      /* 3DSTATE_STENCIL_BUFFER has its type, size and write enable */
     bool stencil_reference_in_color_calc; /* COLOR_CALC_STATE has the references, no command */
     bool multisample_modes_in_wm;         /* 3DSTATE_WM says how samples are rasterized and shaded */
+    uint8_t vertex_dispatch;              /* enum vertex_dispatch */
     uint8_t ps_invocations_per_pixel;     /* what PS_INVOCATION_COUNT counts for a pixel; 0: 1 */
 };
 

@@ -12,19 +12,16 @@ static const struct engine_unit vcs0_units[] = {GEN12_VCS_UNITS(0), {NULL, 0}},
                                 vcs2_units[] = {GEN12_VCS_UNITS(2), {NULL, 0}};
 
 /* (Mesa, anv_GetPhysicalDeviceFragmentShadingRatesKHR) */
-static const struct coarse_pixel_sizes coarse_pixel_sizes = {
+const struct coarse_pixel_sizes gen125_coarse_pixel_sizes = {
     .most_samples = {{16, 4, 0}, {4, 4, 2}, {0, 1, 1}}};
 
 /* Registers that Linux opens to unprivileged batches. (Linux, intel_workarounds) */
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .draws.stencil_buffer_has_size = true, .draws.stencil_tiled_as_depth = true,             \
-                    .draws.depth_state_in_ccs = true, .draws.depth_clear_value_dw = 4,                       \
-                    .draws.depth_alignments = &gen12_depth_alignments, .draws.depth_tile_4 = true,           \
-                    .draws.coarse_pixel_sizes = &coarse_pixel_sizes,                                         \
-                    .contexts.image = gen125_render_context, .privileges.default_whitelist = opened,         \
-                    GEN125_MESSAGES, GEN125_ENGINE                                                           \
+        GEN11_RCS0, GEN125_DRAWS, .draws.depth_state_in_ccs = true, .draws.depth_clear_value_dw = 4,         \
+                                  .contexts.image = gen125_render_context,                                   \
+                                  .privileges.default_whitelist = opened, GEN125_MESSAGES, GEN125_ENGINE     \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

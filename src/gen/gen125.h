@@ -45,6 +45,14 @@ extern const struct register_block *const gen125_guc_blocks[];
                      [CLASS_COPY] = 3,                                                                       \
                      [CLASS_COMPUTE] = 4},                                                                   \
     }
+
+/* Facts about draws that Gen20 shares. */
+#define GEN125_DRAWS                                                                                         \
+    .draws.stencil_buffer_has_size = true, .draws.stencil_tiled_as_depth = true,                             \
+    .draws.depth_alignments = &gen12_depth_alignments, .draws.depth_tile_4 = true,                           \
+    .draws.coarse_pixel_sizes = &gen125_coarse_pixel_sizes
+
+extern const struct coarse_pixel_sizes gen125_coarse_pixel_sizes;
 extern const struct guc_info gen125_g10_guc, gen125_g11_guc, gen125_g12_guc;
 
 #endif

@@ -22,8 +22,10 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
 static const uint32_t opened[] = {0x7304, 0x7010, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
-        GEN11_RCS0, .contexts.image = gen200_render_context, .privileges.default_whitelist = opened,         \
-                    GEN200_MESSAGES, GEN200_ENGINE                                                           \
+        GEN11_RCS0, GEN125_DRAWS,                                                                            \
+            .draws.push_constants_unconditional = true, .draws.attributes_unconditional = true,              \
+            .draws.vertex_dispatch = VERTEX_DISPATCH_SIMD, .contexts.image = gen200_render_context,          \
+            .privileges.default_whitelist = opened, GEN200_MESSAGES, GEN200_ENGINE                           \
     }
 #define BCS0                                                                                                 \
     {                                                                                                        \

@@ -51,7 +51,7 @@ static const struct image_row hsw_render_context[] = {
 
 /* Facts about draws and messages. (IVB PRM vol 2 part 1, vol 4 part 1) */
 #define DRAWS                                                                                                \
-    .draws.state_locations = gen7_state_locations, .draws.dispatch_simd4x2 = true,                           \
+    .draws.state_locations = gen7_state_locations, .draws.vertex_dispatch = VERTEX_DISPATCH_SIMD4X2,         \
     .draws.clip_distance_in_clip_state = true, .draws.rt_writes_unconditional = true,                        \
     .draws.viewport_without_extents = true, .draws.so_state_by_buffer = true,                                \
     .draws.stencil_reference_in_color_calc = true, .draws.multisample_modes_in_wm = true,                    \

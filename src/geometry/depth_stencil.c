@@ -181,10 +181,12 @@ const char *depth_stencil_state_init(struct depth_stencil *s, const struct engin
     return NULL;
 }
 
-/* Up to Gen7 the value has the depth buffer's format. */
+/* Up to Gen7 the value has the depth buffer's format. On Gen20 the command that clears has it: no command
+ * other than these two of a generation has it. */
 float depth_clear_value(const struct engine *e)
 {
-    const uint32_t value = (uint32_t)state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE);
+    const uint32_t value = (uint32_t)(state_field(e, STATE_CLEAR_PARAMS, CLEAR_DEPTH_CLEAR_VALUE) |
+                                      state_field(e, STATE_WM_HZ_OP, HZ_DEPTH_CLEAR_VALUE));
     return e->info->draws.depth_clear_value_is_float
                ? float_from_bits(value)
                : depth_to_float((unsigned)state_field(e, STATE_DEPTH_BUFFER, BUFFER_SURFACE_FORMAT), value);

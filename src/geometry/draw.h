@@ -136,7 +136,7 @@ struct shader_stage_state {
     uint64_t kernel_start_pointer;  /* relative to the instruction base address */
     uint64_t binding_table_address; /* from the binding table pool or the surface state base, and */
     uint32_t binding_table_pointer;
-    uint32_t grf_start; /* the first register of push constants */
+    uint32_t grf_start; /* the first register of push constants, of those of the thread state */
     uint32_t r0_samplers, r0_scratch;
     uint32_t control[2]; /* cr0.0, cr0.1 */
     uint32_t urb_read_offset_dw, urb_read_length_dw;
@@ -147,7 +147,8 @@ struct shader_stage_state {
         struct memory_window window; /* of the buffer; made by its first thread */
     } constants[PUSH_CONSTANT_BUFFERS];
     uint8_t simd;
-    bool is_simd4x2; /* a thread shades two vertices */
+    uint8_t polygons; /* of a pixel shader's thread */
+    bool is_simd4x2;  /* a thread shades two vertices */
     bool statistics_enable;
     bool push_constant_enable; /* of the pixel shader; others always have constants */
 };
@@ -287,7 +288,8 @@ struct ps_state {
     bool uses_source_depth, uses_source_w;
     bool vector_mask_enable, kills_pixel;
     bool is_per_coarse_pixel; /* the payload has the size of coarse pixels */
-    bool requires_depth_w_planes;
+    bool requires_depth_w_planes, requires_perspective_planes, requires_linear_planes;
+    bool requires_sample_offsets;
 };
 
 /* Patterns that discard pixels of polygons and lines. */

@@ -17,11 +17,18 @@ static unsigned gs_vertices_per_object(const struct engine *e, uint64_t topology
                : topology_vertices_per_object(topology);
 }
 
+static uint8_t gs_dispatch_mode_of(const struct engine *e)
+{
+    return e->info->draws.vertex_dispatch == VERTEX_DISPATCH_SIMD
+               ? (uint8_t)GS_SIMD8
+               : (uint8_t)state_field(e, STATE_GS, GS_DISPATCH_MODE);
+}
+
 const char *gs_unsupported(const struct engine *e, uint64_t input_topology)
 {
     const unsigned vertices = gs_vertices_per_object(e, input_topology);
-    const bool is_simd4x2 = e->info->draws.dispatch_simd4x2;
-    if ((state_field(e, STATE_GS, GS_DISPATCH_MODE) == GS_SIMD8) == is_simd4x2)
+    const bool is_simd4x2 = e->info->draws.vertex_dispatch == VERTEX_DISPATCH_SIMD4X2;
+    if ((gs_dispatch_mode_of(e) == GS_SIMD8) == is_simd4x2)
         return is_simd4x2 ? "geometry shader dispatch mode SIMD8"
                           : "geometry shader dispatch mode SINGLE, DUAL_INSTANCE or DUAL_OBJECT";
     if (!vertices || vertices > GS_OBJECT_VERTICES)
@@ -36,11 +43,12 @@ const char *gs_unsupported(const struct engine *e, uint64_t input_topology)
 }
 
 /* The objects, or invocations of one object, that a thread has. */
-static unsigned gs_channel_limit(const struct gs_state *s)
+static unsigned gs_channel_limit(const struct draw_state *s)
 {
     static const uint8_t limits[] = {
         [GS_SINGLE] = 1, [GS_DUAL_INSTANCE] = 2, [GS_DUAL_OBJECT] = 2, [GS_SIMD8] = GS_OBJECTS};
-    return limits[s->dispatch_mode % sizeof limits];
+    const unsigned limit = limits[s->gs.dispatch_mode % sizeof limits], simd = s->stage[SHADER_STAGE_GS].simd;
+    return limit < simd ? limit : simd;
 }
 
 void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t input_topology)
@@ -60,7 +68,7 @@ void gs_state_init(struct gs_state *s, const struct engine *e, uint64_t input_to
         .static_vertex_count = GET(GS_STATIC_OUTPUT_VERTEX_COUNT),
         .default_stream = GET(GS_DEFAULT_STREAM_ID),
         .hint = GET(GS_HINT),
-        .dispatch_mode = (uint8_t)GET(GS_DISPATCH_MODE),
+        .dispatch_mode = gs_dispatch_mode_of(e),
         .input_topology = (uint8_t)input_topology,
         .output_topology = (uint8_t)GET(GS_OUTPUT_TOPOLOGY),
         .vertex_count = (uint8_t)gs_vertices_per_object(e, input_topology),
@@ -95,7 +103,7 @@ static bool gs_add_object(const struct draw *d, struct message_context *b, const
     struct gs_thread *const g = &b->urb->gs;
     const uint32_t last = d->state.gs.last_instance;
     const bool all = g->vertex_count == o->vertex_count;
-    while (g->channel_count < gs_channel_limit(&d->state.gs)) {
+    while (g->channel_count < gs_channel_limit(&d->state)) {
         for (unsigned i = 0; i < g->vertex_count; i++) {
             const unsigned at = all ? i : topology_vertex_of_object(d->state.gs.input_topology, i);
             g->vertex_entries[g->channel_count][i] = entry[gs_object_vertex(d, o, at)];
@@ -132,7 +140,7 @@ static enum ia_result gs_run_thread(struct draw *d, struct message_context *b, u
 /* instanced: all channels share one object. */
 static unsigned gs_most_objects(const struct draw *d, const struct gs_thread *g)
 {
-    return g->instanced ? 1 : gs_channel_limit(&d->state.gs);
+    return g->instanced ? 1 : gs_channel_limit(&d->state);
 }
 
 /* Fills the next thread with objects. Returns IA_WAIT if a vertex or geometry shader thread must run, or on a

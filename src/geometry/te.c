@@ -24,7 +24,8 @@ const char *tess_unsupported(const struct engine *e, uint64_t topology)
         return "hull shader dispatch mode DUAL_PATCH";
     if (state_field(e, STATE_HS, HS_VERTEX_URB_ENTRY_READ_LENGTH))
         return "a hull shader with pushed vertices (Vertex URB Entry Read Length > 0)";
-    if (!state_field(e, STATE_DS, DS_DISPATCH_MODE) && !e->info->draws.dispatch_simd4x2)
+    if (!state_field(e, STATE_DS, DS_DISPATCH_MODE) &&
+        e->info->draws.vertex_dispatch == VERTEX_DISPATCH_BY_MODE)
         return "domain shader dispatch mode SIMD4x2";
     if (urb_entry_size_dw(e, STATE_URB_HS, STATE_URB_ALLOC_HS) > URB_PATCH_DW)
         return "a patch URB entry larger than 32 KB";
@@ -105,7 +106,7 @@ static bool ds_gather_point(struct urb *u, const struct shader_stage_state *ds, 
     unsigned entry = vertex_cache_find(u, FIRST_POINT_ENTRY, key);
     if (entry == URB_SLOTS) {
         entry = vertex_cache_lru(u, FIRST_POINT_ENTRY);
-        if (entry == URB_SLOTS || u->channel_count == (ds->is_simd4x2 ? 2 : SIMD8_CHANNELS))
+        if (entry == URB_SLOTS || u->channel_count == (ds->is_simd4x2 ? 2 : ds->simd))
             return false;
         urb_entry_clear(u, entry, ds->urb_entry_dw);
         vertex_cache_put(u, entry, key);

@@ -1,6 +1,6 @@
 /*
  * Vertices shaded by threads. Each is fetched into a URB entry and stays there until LRU replacement. One
- * thread shades up to 8 missing vertices (SIMD4x2: 2) of the current and the following primitives.
+ * thread shades up to 8 or 16 missing vertices (SIMD4x2: 2) of the current and the following primitives.
  * (SKL PRM vol 7, Vertex Fetch, Vertex Cache)
  */
 #include "geometry/series.h"
@@ -46,7 +46,7 @@ static bool vs_gather(const struct draw *d, struct message_context *b, uint32_t 
         return false;
     unsigned entry = vertex_cache_find(u, 0, key);
     if (entry == URB_ENTRIES) {
-        if (u->channel_count >= (vs->is_simd4x2 ? 2 : SIMD8_CHANNELS))
+        if (u->channel_count >= (vs->is_simd4x2 ? 2 : vs->simd))
             return false;
         entry = vertex_cache_lru(u, 0);
         if (entry == URB_ENTRIES)
@@ -220,7 +220,8 @@ const char *vs_unsupported(const struct engine *e)
 {
     if (!state_field(e, STATE_VS, VS_ENABLE))
         return NULL;
-    if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) && !e->info->draws.dispatch_simd4x2)
+    if (!state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE) &&
+        e->info->draws.vertex_dispatch == VERTEX_DISPATCH_BY_MODE)
         return "vertex shader dispatch mode SIMD4x2";
     return urb_entry_size_dw(e, STATE_URB_VS, STATE_URB_ALLOC_VS) > URB_ENTRY_DW
                ? "a vertex URB entry larger than 1 KB"

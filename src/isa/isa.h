@@ -385,6 +385,7 @@ struct eu_isa {
     uint8_t mrf_count;         /* message registers, in the GRF after EU_REGISTERS; 0: none */
     uint8_t jump_unit_bytes;   /* unit of branch offsets; 0: bytes */
     uint8_t jmpi_unit_bytes;   /* the same of jmpi */
+    uint8_t urb_handle_shift;  /* handles of URB entries count 64 bytes, shifted by this; Gen20: bytes */
     uint8_t hs_instance_shift; /* lowest bit of the hull shader's instance number in r0.2 */
     uint16_t thread_id_slots;  /* sr0.0 is the thread's slot, below this number; 0: sr0.0 is zero */
 };

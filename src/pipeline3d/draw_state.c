@@ -1,23 +1,26 @@
 /* Decodes the state of a draw: from the current state commands, and from structures in memory. */
+#include "dispatcher/dispatcher.h"
 #include "geometry/draw.h"
 
 #include <math.h>
 
 /* ---- Unsupported features ---- */
 
-/* Fields that must be 0: nonzero values are not modelled. */
+/* Fields that must be 0: nonzero values are not modelled; where wide_payload.c writes the payload some are.
+ */
 static const struct {
     uint32_t header;
     uint8_t role;
+    bool is_in_wide_payload;
     const char *feature;
 } unsupported[] = {
-    {STATE_RASTER, RASTER_FORCED_SAMPLE_COUNT, "Forced Sample Count"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, "the sample offset payload"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
+    {STATE_RASTER, RASTER_FORCED_SAMPLE_COUNT, false, "Forced Sample Count"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS, true, "the sample offset payload"},
+    {STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS, true,
      "the barycentric plane coefficient payload"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS,
+    {STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS, true,
      "the barycentric plane coefficient payload"},
-    {STATE_PS_EXTRA, PSX_REQUIRES_REQUESTED_COARSE_PIXEL_SHADING_SIZE,
+    {STATE_PS_EXTRA, PSX_REQUIRES_REQUESTED_COARSE_PIXEL_SHADING_SIZE, false,
      "the payload with the requested coarse pixel size"},
 };
 
@@ -77,6 +80,7 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
 {
     struct depth_stencil s;
     const char *const depth_feature = depth_stencil_state_init(&s, e, draw_samples_log2(e), false);
+    const bool is_wide = eu_register_rows(dispatcher_of(e)->set) > 1;
     *nothing =
         !draw->vertex_count || !draw->instance_count ||
         (is_rasterizer_discard(e, &s) && !state_field(e, STATE_VS, VS_ENABLE) && !draw_has_gs_or_so(e)) ||
@@ -86,7 +90,8 @@ const char *draw_unsupported(const struct engine *e, const struct draw_call *dra
     if (*nothing)
         return NULL;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
-        if (state_field(e, unsupported[i].header, unsupported[i].role))
+        if (!(is_wide && unsupported[i].is_in_wide_payload) &&
+            state_field(e, unsupported[i].header, unsupported[i].role))
             return unsupported[i].feature;
     const bool makes = state_field(e, STATE_GS, GS_ENABLE);
     const char *const found[] = {vs_unsupported(e), tess_unsupported(e, draw->topology), depth_feature,
@@ -499,7 +504,7 @@ static void sbe_state_init(struct draw_state *d, const struct engine *e)
     const uint32_t *const dw = state_command(e, STATE_SBE_SWIZ, &row, &length_dw);
     const uint64_t count = state_field(e, STATE_SBE, SBE_NUMBER_OF_SF_OUTPUT_ATTRIBUTES);
     d->sbe.sf_output_attribute_count = (uint8_t)(count < ATTRIBUTES ? count : ATTRIBUTES);
-    if (!state_field(e, STATE_PS_EXTRA, PSX_ATTRIBUTE_ENABLE))
+    if (!state_field(e, STATE_PS_EXTRA, PSX_ATTRIBUTE_ENABLE) && !e->info->draws.attributes_unconditional)
         d->sbe.sf_output_attribute_count = 0;
     d->sbe.vertex_urb_read_offset = (uint8_t)state_field(e, STATE_SBE, SBE_VERTEX_URB_ENTRY_READ_OFFSET);
     d->sbe.constant_interpolation_enables =
@@ -565,7 +570,9 @@ static void te_state_init(struct draw_state *d, const struct engine *e)
     d->te.ds_cache_enable = !state_field(e, STATE_DS, DS_CACHE_DISABLE);
     d->te.ds_compute_w = state_field(e, STATE_DS, DS_COMPUTE_W_COORDINATE_ENABLE);
     d->te.hs_instance_count = (uint32_t)state_field(e, STATE_HS, HS_INSTANCE_COUNT) + 1u;
-    d->te.hs_dispatch_mode = (uint8_t)state_field(e, STATE_HS, HS_DISPATCH_MODE);
+    d->te.hs_dispatch_mode = e->info->draws.vertex_dispatch == VERTEX_DISPATCH_SIMD
+                                 ? (uint8_t)HS_8_PATCHES
+                                 : (uint8_t)state_field(e, STATE_HS, HS_DISPATCH_MODE);
     d->te.hs_include_primitive_id = state_field(e, STATE_HS, HS_INCLUDE_PRIMITIVE_ID);
     d->te.hs_include_vertex_handles = state_field(e, STATE_HS, HS_INCLUDE_VERTEX_HANDLES);
     d->te.tessellation = (struct tessellation_state){
@@ -632,6 +639,11 @@ static void ps_state_init(struct ps_state *s, const struct engine *e)
         .is_per_coarse_pixel = state_field(e, STATE_PS_EXTRA, PSX_IS_PER_COARSE_PIXEL),
         .requires_depth_w_planes =
             state_field(e, STATE_PS_EXTRA, PSX_REQUIRES_SOURCE_DEPTH_AND_OR_W_PLANE_COEFFICIENTS),
+        .requires_perspective_planes =
+            state_field(e, STATE_PS_EXTRA, PSX_REQUIRES_PERSPECTIVE_BARY_PLANE_COEFFICIENTS),
+        .requires_linear_planes =
+            state_field(e, STATE_PS_EXTRA, PSX_REQUIRES_NON_PERSPECTIVE_BARY_PLANE_COEFFICIENTS),
+        .requires_sample_offsets = state_field(e, STATE_PS_EXTRA, PSX_REQUIRES_SUBPIXEL_SAMPLE_OFFSETS),
     };
 }
 

@@ -24,10 +24,10 @@ bool draw_work_create(struct thread_dispatcher *d, const struct softgt_config *c
     if (!w)
         return false;
     *w = (struct draw_work){.dispatcher = d,
-                            .enabled = config->draws && eu_register_rows(d->set) == 1,
+                            .enabled = config->draws,
                             .draw.interpolation = interpolation_of(eu_host_simd_level()),
                             .draw.triangles = triangle_functions_of(eu_host_simd_level()),
-                            .parallel = parallel,
+                            .parallel = eu_register_rows(d->set) > 1 ? NULL : parallel,
                             .urb = calloc(1, sizeof *w->urb)};
     if (config->parallel.threads > 1)
         w->background = config->background;

@@ -75,11 +75,12 @@ bool draw_can_begin(struct thread_dispatcher *d);
 bool draw_restore(struct thread_dispatcher *d, const struct draw_call *call);
 
 /* The pixel shader's kernels that the state enables, with the pixels of a thread and the number of the Kernel
- * Start Pointer: 0 of the SIMD8 kernel and of the only one, 1 of SIMD32, 2 of SIMD16. The device runs the
- * first one. Returns how many. (ps_threads.c; SKL PRM vol 2a, 3DSTATE_PS) */
+ * Start Pointer: 0 of the SIMD8 kernel and of the only one, 1 of SIMD32, 2 of SIMD16; and with the polygons
+ * of a thread. The device runs the first one. Returns how many. (ps_threads.c; SKL PRM vol 2a, 3DSTATE_PS)
+ */
 enum { PS_KERNELS = 3 };
 struct ps_kernel {
-    uint8_t simd, pointer;
+    uint8_t simd, pointer, polygons;
 };
 unsigned ps_kernels(const struct engine *e, struct ps_kernel kernels[PS_KERNELS]);
 
@@ -118,6 +119,33 @@ unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thr
 unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t);
 /* ps_put_subspans_inputs of a thread of 16 whose pixels are a covered square. */
 void ps_put_square_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
+/* Writes payload registers in order; grf counts those of the thread state, of which one of the set may have
+ * two. Registers beyond the last one are ignored. payload_put writes a register of the set, payload_put_row
+ * one of the thread state. */
+struct payload_writer {
+    struct eu_thread *thread;
+    unsigned grf;
+};
+static inline unsigned payload_registers_end(const struct payload_writer *f)
+{
+    return EU_REGISTERS * eu_register_rows(f->thread->isa);
+}
+void payload_put_row(struct payload_writer *f, const void *from, size_t bytes);
+void payload_put(struct payload_writer *f, const void *from, size_t bytes);
+/* Parts of ps_put_subspans_inputs, for PS_HALF_PIXELS pixels or fewer: a float for each; the place of a
+ * sample in each; the samples that are covered; and the sample of each subspan of a half, or the size of
+ * coarse pixels. */
+enum { PS_HALF_PIXELS = 16 };
+void ps_put_floats(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels,
+                   void (*numbers)(const struct draw *w, unsigned first, unsigned pixels, float *to));
+void ps_put_positions(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels);
+void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels);
+uint32_t ps_samples_or_size(const struct draw *w, unsigned half);
+/* Likewise with registers of 64 bytes. (wide_payload.c) */
+unsigned ps_put_wide_inputs(const struct thread_dispatcher *d, struct eu_thread *t);
+void ps_put_wide_planes(struct payload_writer *f, const struct draw *w);
+/* All channels of a subspan run if one does. */
+uint32_t whole_subspans(uint32_t lit);
 uint32_t ps_channels(const struct thread_dispatcher *d);
 void ps_done(struct thread_dispatcher *d);
 /* Advances to the next thread within the budget. Returns false on a fault. (ps_threads.c) */
@@ -131,17 +159,17 @@ struct stage_commands {
 /* Makes the stage's threads the next ones; stage_setup also binds what their messages access. */
 void stage_select(struct thread_dispatcher *d, unsigned stage);
 void stage_setup(struct thread_dispatcher *d, unsigned stage);
-/* Writes payload registers in order. Registers beyond the last one are ignored. */
-struct payload_writer {
-    struct eu_thread *thread;
-    unsigned grf;
-};
-void payload_put(struct payload_writer *f, const void *from, size_t bytes);
+/* Ends with a whole register of the set. */
 void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *f, unsigned stage);
 /* The channel mask of a thread of the URB's stage, with u->channel_count channels or vertices. */
 uint32_t stage_channels(const struct thread_dispatcher *d);
 /* Lets the next thread access one more URB entry. */
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
+/* A handle as threads have it. */
+static inline uint32_t payload_handle(const struct thread_dispatcher *d, uint32_t handle)
+{
+    return handle << d->set->urb_handle_shift;
+}
 /* The handle of a vertex, or of a domain point. */
 uint32_t urb_entry_handle(const struct thread_dispatcher *d, unsigned entry);
 /* No thread of an earlier stage is pending, and none has URB entries. */

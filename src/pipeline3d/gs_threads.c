@@ -1,8 +1,8 @@
 /*
- * Threads of geometry shaders: each has up to eight objects, one a channel. Payload: r0; r1 with output
- * handles and the instance ID; primitive IDs and vertex handles, if the state asks for them; constants,
- * from the register that the state names; then the pushed parts of the vertices, vertex by vertex, a dword
- * of all eight objects in each register. (Mesa, gs_thread_payload)
+ * Threads of geometry shaders: each has up to eight objects, on Gen20 up to 16, one a channel. Payload: r0;
+ * r1 with output handles and the instance ID; primitive IDs and vertex handles, if the state asks for them;
+ * constants, from the register that the state names; then the pushed parts of the vertices, vertex by vertex,
+ * a dword of all objects in each register. (Mesa, gs_thread_payload)
  */
 #include "pipeline3d/draw_work.h"
 
@@ -60,12 +60,12 @@ static void gs_put_handles(const struct thread_dispatcher *d, struct payload_wri
     const struct gs_thread *const w = &d->draws->urb->gs;
     uint32_t values[GS_OBJECTS] = {0};
     for (unsigned n = 0; n < w->vertex_count && w->instanced; n++)
-        values[n] = urb_entry_handle(d, w->vertex_entries[0][n]);
+        values[n] = payload_handle(d, urb_entry_handle(d, w->vertex_entries[0][n]));
     if (w->instanced)
         payload_put(f, values, sizeof values);
     for (unsigned n = 0; n < w->vertex_count && !w->instanced; n++) {
         for (unsigned i = 0; i < w->channel_count; i++)
-            values[i] = urb_entry_handle(d, w->vertex_entries[i][n]);
+            values[i] = payload_handle(d, urb_entry_handle(d, w->vertex_entries[i][n]));
         payload_put(f, values, sizeof values);
     }
 }
@@ -80,7 +80,7 @@ static void gs_put_r0(struct thread_dispatcher *d, struct payload_writer *f)
     memcpy(r0, d->work.setup.r0, sizeof r0);
     r0[ABOUT] |= (s->input_topology & 0x1fu) << TOPOLOGY_AT | s->hint << HINT_AT;
     for (unsigned i = 0; i < w->channel_count; i++)
-        values[i] = gs_output_handle(w, i) | (uint32_t)w->invocation[i] << INVOCATION_AT;
+        values[i] = payload_handle(d, gs_output_handle(w, i)) | (uint32_t)w->invocation[i] << INVOCATION_AT;
     if (s->dispatch_mode != GS_SIMD8)
         memcpy(r0, values, 2 * sizeof *values);
     payload_put(f, r0, sizeof r0);

@@ -5,7 +5,7 @@
  * ID and instance; the handles of input vertices. A domain shader has eight points: r0; u, v, w; output
  * handles; constants; then the pushed part of the patch, which all points share. (BDW PRM vol 7, HS and DS
  * Thread Payload; Mesa, brw_fs) On Gen7 a thread of a hull shader has two instances and one of a domain
- * shader two points, in SIMD4x2.
+ * shader two points, in SIMD4x2. On Gen20 a domain shader's thread has 16 points.
  */
 #include "pipeline3d/draw_work.h"
 #include "engine/statistics.h"
@@ -29,19 +29,20 @@ static void hs_begin(struct thread_dispatcher *d, uint64_t *budget)
 
 /* Pushes vertex handles: of one patch eight a register in four registers; of several patches a register
  * for each vertex. */
-static void hs_put_handles(struct payload_writer *f, const struct urb *u, bool several)
+static void hs_put_handles(const struct thread_dispatcher *d, struct payload_writer *f, bool several)
 {
+    const struct urb *const u = d->draws->urb;
     enum { HANDLES = 32 };
     uint32_t handles[HANDLES] = {0};
     if (!several) {
         for (unsigned i = 0; i + 1 < u->handle_count && i < HANDLES; i++)
-            handles[i] = u->handles[1 + i].handle;
+            handles[i] = payload_handle(d, u->handles[1 + i].handle);
         for (unsigned i = 0; i < HANDLES; i += CHANNELS)
             payload_put(f, handles + i, CHANNELS * sizeof *handles);
         return;
     }
     for (unsigned i = 1; i < u->handle_count; i++) {
-        const uint32_t of[CHANNELS] = {u->handles[i].handle};
+        const uint32_t of[CHANNELS] = {payload_handle(d, u->handles[i].handle)};
         payload_put(f, of, sizeof of);
     }
 }
@@ -52,7 +53,7 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
     const struct urb *const u = d->draws->urb;
     const bool several = d->draws->draw.state.te.hs_dispatch_mode == HS_8_PATCHES;
     const uint32_t instance = (uint32_t)(t - d->threads);
-    const uint32_t patch[CHANNELS] = {u->handles[0].handle},
+    const uint32_t patch[CHANNELS] = {payload_handle(d, u->handles[0].handle)},
                    number[CHANNELS] = {d->draws->draw.cursor.primitive_id};
     struct payload_writer f = {.thread = t};
     uint32_t r0[CHANNELS];
@@ -72,7 +73,7 @@ static void hs_payload(struct thread_dispatcher *d, struct eu_thread *t)
             payload_put(&f, number, sizeof number);
     }
     if (d->draws->draw.state.te.hs_include_vertex_handles)
-        hs_put_handles(&f, u, several);
+        hs_put_handles(d, &f, several);
     f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_HS);
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
@@ -116,7 +117,7 @@ static void ds_put_patch(struct thread_dispatcher *d, struct payload_writer *f)
         uint32_t part[PART_DW] = {0};
         if (at + PART_DW <= patch->entry_dw)
             memcpy(part, d->draws->urb->dw + patch->urb_offset_dw + at, sizeof part);
-        payload_put(f, part, sizeof part);
+        payload_put_row(f, part, sizeof part);
     }
 }
 
@@ -142,16 +143,16 @@ static void ds_put_simd4x2(struct thread_dispatcher *d, struct payload_writer *f
     payload_put(f, r1, sizeof r1);
 }
 
-static void ds_put_simd8(struct thread_dispatcher *d, struct payload_writer *f)
+static void ds_put_points(struct thread_dispatcher *d, struct payload_writer *f)
 {
     enum { U_V_W = 3, W = 2 };
     const struct work_state *const g = &d->work;
     const struct urb *const u = d->draws->urb;
     const bool computes_w = d->draws->draw.state.te.ds_compute_w;
-    float places[U_V_W][CHANNELS] = {{0}};
-    uint32_t handles[CHANNELS] = {0}, r0[CHANNELS];
+    float places[U_V_W][STAGE_CHANNELS] = {{0}};
+    uint32_t handles[STAGE_CHANNELS] = {0}, r0[CHANNELS];
     memcpy(r0, g->setup.r0, sizeof r0);
-    r0[R0_PATCH_HANDLE] = u->handles[u->channel_count].handle;
+    r0[R0_PATCH_HANDLE] = payload_handle(d, u->handles[u->channel_count].handle);
     r0[R0_PRIMITIVE_ID] = d->draws->draw.cursor.primitive_id;
     payload_put(f, r0, sizeof r0);
     for (unsigned i = 0; i < u->channel_count; i++) {
@@ -159,7 +160,7 @@ static void ds_put_simd8(struct thread_dispatcher *d, struct payload_writer *f)
         tessellation_point(&d->draws->tessellation, tess_entry_point(u, u->channel_entries[i]), at);
         for (unsigned axis = 0; axis < U_V_W; axis++)
             places[axis][i] = axis < W || computes_w ? at[axis] : 0;
-        handles[i] = u->handles[i].handle;
+        handles[i] = payload_handle(d, u->handles[i].handle);
     }
     for (unsigned axis = 0; axis < U_V_W; axis++)
         payload_put(f, places[axis], sizeof places[axis]);
@@ -172,7 +173,7 @@ static void ds_payload(struct thread_dispatcher *d, struct eu_thread *t)
     if (d->draws->draw.state.stage[SHADER_STAGE_DS].is_simd4x2)
         ds_put_simd4x2(d, &f);
     else
-        ds_put_simd8(d, &f);
+        ds_put_points(d, &f);
     f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_DS);
     ds_put_patch(d, &f);

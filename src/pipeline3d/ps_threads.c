@@ -25,21 +25,43 @@ static const struct stage_commands stage_commands[SHADER_STAGES] = {
 
 /* ---- The state of stages ---- */
 
+/* On Gen20 Kernel 0 has one polygon, or several, and Kernel 1 has one: a thread of several is the last
+ * choice. (Mesa, intel_set_ps_dispatch_state) */
+static unsigned ps_kernels_by_number(const struct engine *e, struct ps_kernel kernels[PS_KERNELS])
+{
+    enum { SIMD16 = 16 };
+    const struct ps_kernel first = {(uint8_t)(SIMD16 << state_field(e, STATE_PS, PS_KERNEL_0_SIMD_WIDTH)), 0,
+                                    (uint8_t)(state_field(e, STATE_PS, PS_KERNEL_0_MAXIMUM_POLYS_PER_THREAD) +
+                                              1u)},
+                           second = {(uint8_t)(SIMD16 << state_field(e, STATE_PS, PS_KERNEL_1_SIMD_WIDTH)), 1,
+                                     1};
+    const bool has_first = state_field(e, STATE_PS, PS_KERNEL_0_ENABLE),
+               has_second = state_field(e, STATE_PS, PS_KERNEL_1_ENABLE);
+    unsigned count = 0;
+    if (has_first && first.polygons == 1)
+        kernels[count++] = first;
+    if (has_second)
+        kernels[count++] = second;
+    if (has_first && first.polygons > 1)
+        kernels[count++] = first;
+    return count;
+}
+
 unsigned ps_kernels(const struct engine *e, struct ps_kernel kernels[PS_KERNELS])
 {
     static const struct {
         unsigned enable_role;
         struct ps_kernel kernel;
-    } dispatches[PS_KERNELS] = {{PS_16_PIXEL_DISPATCH_ENABLE, {16, 2}},
-                                {PS_8_PIXEL_DISPATCH_ENABLE, {8, 0}},
-                                {PS_32_PIXEL_DISPATCH_ENABLE, {32, 1}}};
+    } dispatches[PS_KERNELS] = {{PS_16_PIXEL_DISPATCH_ENABLE, {16, 2, 1}},
+                                {PS_8_PIXEL_DISPATCH_ENABLE, {8, 0, 1}},
+                                {PS_32_PIXEL_DISPATCH_ENABLE, {32, 1, 1}}};
     unsigned count = 0;
     for (unsigned n = 0; n < PS_KERNELS; n++)
         if (state_field(e, STATE_PS, dispatches[n].enable_role))
             kernels[count++] = dispatches[n].kernel;
     if (count == 1)
         kernels[0].pointer = 0;
-    return count;
+    return count ? count : ps_kernels_by_number(e, kernels);
 }
 
 static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
@@ -49,6 +71,7 @@ static void ps_kernel_init(struct shader_stage_state *s, const struct engine *e)
     s->simd = count                                                               ? kernels[0].simd
               : state_field(e, STATE_PS_EXTRA, PSX_VALID) && !draw_rejects_all(e) ? 0
                                                                                   : 16; /* none runs */
+    s->polygons = count ? kernels[0].polygons : 1;
     s->kernel_start_pointer = state_field(e, STATE_PS, PS_KERNEL_START_POINTER_0 + kernel);
     s->grf_start =
         (uint32_t)state_field(e, STATE_PS, PS_DISPATCH_GRF_START_REGISTER_FOR_CONSTANT_SETUP_DATA_0 + kernel);
@@ -58,14 +81,15 @@ static void stage_kernel_init(struct shader_stage_state *s, const struct engine 
 {
     enum { PART_DW = 8, GRF_START_5_4_AT = 4, GRF_START_5_AT = 5 };
 #define GET(header, role) ((uint32_t)state_field(e, header, role))
-    s->simd = SIMD8_CHANNELS;
-    s->is_simd4x2 = e->info->draws.dispatch_simd4x2 && stage != SHADER_STAGE_GEN6_GS;
+    s->is_simd4x2 =
+        e->info->draws.vertex_dispatch == VERTEX_DISPATCH_SIMD4X2 && stage != SHADER_STAGE_GEN6_GS;
     if (stage == SHADER_STAGE_VS) {
         s->kernel_start_pointer = state_field(e, STATE_VS, VS_KERNEL_START_POINTER);
         s->grf_start = GET(STATE_VS, VS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA);
         s->urb_read_offset_dw = GET(STATE_VS, VS_VERTEX_URB_ENTRY_READ_OFFSET) * PART_DW;
         s->urb_read_length_dw = GET(STATE_VS, VS_VERTEX_URB_ENTRY_READ_LENGTH) * PART_DW;
-        s->is_simd4x2 = !state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
+        s->is_simd4x2 |= e->info->draws.vertex_dispatch == VERTEX_DISPATCH_BY_MODE &&
+                         !state_field(e, STATE_VS, VS_SIMD8_DISPATCH_ENABLE);
     } else if (stage == SHADER_STAGE_HS) {
         s->kernel_start_pointer = state_field(e, STATE_HS, HS_KERNEL_START_POINTER);
         s->grf_start = GET(STATE_HS, HS_DISPATCH_GRF_START_REGISTER_FOR_URB_DATA) |
@@ -165,6 +189,9 @@ static void stage_state_init(struct thread_dispatcher *d, unsigned stage)
         ps_kernel_init(s, e);
     else
         stage_kernel_init(s, e, stage);
+    if (stage != SHADER_STAGE_PS)
+        s->simd = d->set->register_bytes / sizeof(uint32_t);
+    s->grf_start *= eu_register_rows(d->set);
     if (c->urb) {
         s->urb_entry_dw = (uint32_t)urb_entry_size_dw(e, c->urb, c->urb_alloc);
         s->urb_start_handle = urb_start_handle(e, c->urb, c->urb_alloc);
@@ -400,13 +427,22 @@ bool draw_advance(struct thread_dispatcher *d, uint64_t *budget)
 
 /* ---- Payload ---- */
 
-enum { HALF_PIXELS = 16, LANES = 8 };
+enum { HALF_PIXELS = PS_HALF_PIXELS, LANES = 8 };
+
+void payload_put_row(struct payload_writer *f, const void *from, size_t bytes)
+{
+    if (f->grf < payload_registers_end(f))
+        memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, from, bytes);
+    f->grf++;
+}
 
 void payload_put(struct payload_writer *f, const void *from, size_t bytes)
 {
-    if (f->grf < EU_REGISTERS)
-        memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, from, bytes);
-    f->grf++;
+    const size_t register_bytes = f->thread->isa->register_bytes;
+    if (f->grf < payload_registers_end(f))
+        memcpy(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES, from,
+               bytes < register_bytes ? bytes : register_bytes);
+    f->grf += eu_register_rows(f->thread->isa);
 }
 
 /* The topology, facing, render target array index and viewport index: from Gen12 on in r1.1, before in
@@ -444,18 +480,21 @@ static void ps_put_square(struct eu_thread *t, const struct draw *w)
     dw[7] = ALL | (uint32_t)ALL << 16;
 }
 
+uint32_t ps_samples_or_size(const struct draw *w, unsigned half)
+{
+    const uint8_t *const sample = w->ps.slot_sample + half * (HALF_PIXELS / SUBSPAN_PIXELS);
+    return w->state.samples.per_sample
+               ? sample[0] | (uint32_t)sample[1] << 4 | (uint32_t)sample[2] << 8 | (uint32_t)sample[3] << 12
+               : ps_coarse_size(w);
+}
+
 static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
 {
     enum { FOURS = HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff };
     const uint32_t lit = w->ps.coverage_mask >> half * HALF_PIXELS & 0xffffu;
-    const uint8_t *const sample = w->ps.slot_sample + half * FOURS;
-    const uint32_t samples =
-        w->state.samples.per_sample
-            ? sample[0] | (uint32_t)sample[1] << 4 | (uint32_t)sample[2] << 8 | (uint32_t)sample[3] << 12
-            : ps_coarse_size(w); /* the sample of each subspan */
     const uint32_t(*const xy)[2] = w->ps.subspan_xy + half * FOURS;
     if (f->grf < EU_REGISTERS) {
-        const uint32_t header[2] = {samples, ps_primitive_header(w)},
+        const uint32_t header[2] = {ps_samples_or_size(w, half), ps_primitive_header(w)},
                        positions[FOURS] = {(xy[0][0] & COORDINATE) | xy[0][1] << 16,
                                            (xy[1][0] & COORDINATE) | xy[1][1] << 16,
                                            (xy[2][0] & COORDINATE) | xy[2][1] << 16,
@@ -473,21 +512,21 @@ static void ps_put_subspans(struct payload_writer *f, const struct draw *w, unsi
 static float *payload_registers_at(const struct payload_writer *f, unsigned registers)
 {
     _Static_assert(offsetof(struct eu_thread, grf) % sizeof(float) == 0, "registers are aligned");
-    return f->grf + registers <= EU_REGISTERS
+    return f->grf + registers <= payload_registers_end(f)
                ? (float *)(void *)(f->thread->grf + f->grf * (size_t)EU_REGISTER_BYTES)
                : NULL;
 }
 
 /* Pushes a float for each pixel. */
-static void ps_put_floats(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels,
-                          void (*numbers)(const struct draw *w, unsigned first, unsigned pixels, float *to))
+void ps_put_floats(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels,
+                   void (*numbers)(const struct draw *w, unsigned first, unsigned pixels, float *to))
 {
     float values[HALF_PIXELS];
     const unsigned registers = pixels / LANES;
     float *const there = payload_registers_at(f, registers);
     numbers(w, first, pixels, there ? there : values);
     for (unsigned i = 0; !there && i < pixels; i += LANES)
-        payload_put(f, values + i, LANES * sizeof *values);
+        payload_put_row(f, values + i, LANES * sizeof *values);
     f->grf += there ? registers : 0;
 }
 
@@ -500,7 +539,7 @@ static void ps_put_barycentrics(struct payload_writer *f, const struct draw *w, 
     float *const there = payload_registers_at(f, registers);
     setup_barycentrics(w, mode, first, pixels, there ? there : values);
     for (unsigned i = 0; !there && i < 2 * pixels; i += LANES)
-        payload_put(f, values + i, LANES * sizeof *values);
+        payload_put_row(f, values + i, LANES * sizeof *values);
     f->grf += there ? registers : 0;
 }
 
@@ -524,7 +563,7 @@ static uint32_t input_coverage(const struct draw *w, unsigned pixel)
 }
 
 /* Where in each pixel its centroid or its sample is: bytes of x and y in 1/16. */
-static void ps_put_positions(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
+void ps_put_positions(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
     enum { CENTER = 8 };
     const enum sample_location where =
@@ -536,16 +575,16 @@ static void ps_put_positions(struct payload_writer *f, const struct draw *w, uns
         if (sample < SAMPLES)
             memcpy(places + n * 2u, w->state.samples.xy[sample], 2);
     }
-    payload_put(f, places, sizeof places);
+    payload_put_row(f, places, sizeof places);
 }
 
-static void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
+void ps_put_coverage(struct payload_writer *f, const struct draw *w, unsigned first, unsigned pixels)
 {
     uint32_t values[LANES];
     for (unsigned i = 0; i < pixels; i += LANES) {
         for (unsigned n = 0; n < LANES; n++)
             values[n] = input_coverage(w, first + i + n);
-        payload_put(f, values, sizeof values);
+        payload_put_row(f, values, sizeof values);
     }
 }
 
@@ -601,7 +640,7 @@ static void push_buffer(struct thread_dispatcher *d, struct payload_writer *f, u
     for (uint32_t i = 0; i < count; i++, from += EU_REGISTER_BYTES) {
         uint8_t bytes[EU_REGISTER_BYTES];
         (void)message_load(&d->bindings, from, bytes, sizeof bytes);
-        payload_put(f, bytes, sizeof bytes);
+        payload_put_row(f, bytes, sizeof bytes);
     }
 }
 
@@ -609,9 +648,9 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 {
     struct shader_stage_state *const s = &d->draws->draw.state.stage[stage];
     struct mmu *const mmu = d->bindings.memory.mmu;
+    const unsigned rows = eu_register_rows(d->set), end = payload_registers_end(f);
     for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++) {
-        const uint32_t length = s->constants[n].length_registers,
-                       left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
+        const uint32_t length = s->constants[n].length_registers, left = end - (f->grf < end ? f->grf : end),
                        count = length < left ? length : left;
         const uint64_t from = mmu_address(mmu, SPACE_PPGTT, s->constants[n].address),
                        bytes = count * (uint64_t)EU_REGISTER_BYTES;
@@ -631,6 +670,7 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
         }
         f->grf += length - count;
     }
+    f->grf = (f->grf + rows - 1u) / rows * rows;
 }
 
 /* Pushes attribute planes, two components a register. */
@@ -647,7 +687,7 @@ static void ps_put_planes(struct payload_writer *f, const struct draw *w)
 /* All channels of a subspan run if one does, where the state or the instruction set wants that. Gen6's
  * 3DSTATE_WM has the bit, too; no driver sets it and derivatives are right, so it has no effect there.
  * (Mesa, i965, genX_state_upload.c: "didn't take effect in previous generations", about Gen7 and before) */
-static uint32_t whole_subspans(uint32_t lit)
+uint32_t whole_subspans(uint32_t lit)
 {
     enum { FIRSTS = 0x11111111, ALL = 15 };
     const uint32_t pairs = lit | lit >> 1;
@@ -659,6 +699,8 @@ unsigned ps_put_subspans_inputs(const struct thread_dispatcher *d, struct eu_thr
     const unsigned simd = d->work.setup.simd, halves = simd > HALF_PIXELS ? 2 : 1, pixels = simd / halves;
     const struct draw *const w = &d->draws->draw;
     struct payload_writer f = {.thread = t, .grf = 1};
+    if (eu_register_rows(d->set) > 1)
+        return ps_put_wide_inputs(d, t);
     for (unsigned half = 0; half < halves; half++)
         ps_put_subspans(&f, w, half);
     for (unsigned half = 0; half < halves; half++)
@@ -702,7 +744,10 @@ unsigned ps_put_primitive(struct thread_dispatcher *d, struct eu_thread *t)
     payload_put(&f, r0, sizeof r0);
     f.grf = d->work.setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_PS);
-    ps_put_planes(&f, &d->draws->draw);
+    if (eu_register_rows(d->set) > 1)
+        ps_put_wide_planes(&f, &d->draws->draw);
+    else
+        ps_put_planes(&f, &d->draws->draw);
     return f.grf;
 }
 

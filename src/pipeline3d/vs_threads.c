@@ -1,7 +1,8 @@
 /*
- * Vertex shader threads in SIMD8: each is a thread group with the vertices that primitives miss. Payload:
- * r0; r1 with the vertices' handles; constants, from the register that the state names; then the fetched
- * elements, a dword of all eight vertices in each register. (BDW PRM vol 7, VS Thread Payload)
+ * Vertex shader threads in SIMD8, or SIMD16 on Gen20: each is a thread group with the vertices that
+ * primitives miss. Payload: r0; r1 with the vertices' handles; constants, from the register that the state
+ * names; then the fetched elements, a dword of all vertices in each register. (BDW PRM vol 7, VS Thread
+ * Payload; Mesa, vs_thread_payload)
  */
 #include "pipeline3d/draw_work.h"
 #include "base/four.h"
@@ -45,7 +46,8 @@ uint32_t stage_channels(const struct thread_dispatcher *d)
 }
 
 /* Four dwords of four vertices. */
-static INLINE void vs_put_square(uint8_t *to, const struct urb *u, unsigned first, unsigned channel)
+static INLINE void vs_put_square(uint8_t *to, size_t step, const struct urb *u, unsigned first,
+                                 unsigned channel)
 {
     four_dw square[FOUR] = {{0}};
     for (unsigned i = 0; i < FOUR; i++)
@@ -53,27 +55,29 @@ static INLINE void vs_put_square(uint8_t *to, const struct urb *u, unsigned firs
                sizeof square[i]);
     transpose_four(square);
     for (unsigned n = 0; n < FOUR; n++)
-        memcpy(to + n * EU_REGISTER_BYTES, &square[n], sizeof square[n]);
+        memcpy(to + n * step, &square[n], sizeof square[n]);
 }
 
 /* A register has a dword of all vertices. Dwords beyond an entry and channels without a vertex are zero. */
 static void vs_put_elements(struct payload_writer *f, const struct urb *u, unsigned first, unsigned count)
 {
-    const unsigned left = EU_REGISTERS - (f->grf < EU_REGISTERS ? f->grf : EU_REGISTERS),
+    const size_t step = f->thread->isa->register_bytes;
+    const unsigned each = eu_register_rows(f->thread->isa), end = payload_registers_end(f),
+                   at = f->grf < end ? f->grf : end, left = (end - at) / each,
                    held = first < URB_ENTRY_DW ? URB_ENTRY_DW - first : 0, rows = count < left ? count : left,
-                   there = rows < held ? rows : held;
-    uint8_t *const to = f->thread->grf + (EU_REGISTERS - left) * (size_t)EU_REGISTER_BYTES;
-    f->grf += count;
-    if (u->channel_count < SIMD8_CHANNELS || there < rows)
-        memset(to, 0, rows * (size_t)EU_REGISTER_BYTES);
-    const unsigned whole = u->channel_count == SIMD8_CHANNELS ? there / FOUR * FOUR : 0;
+                   there = rows < held ? rows : held, channels = (unsigned)(step / sizeof *u->dw);
+    uint8_t *const to = f->thread->grf + at * (size_t)EU_REGISTER_BYTES;
+    f->grf += count * each;
+    if (u->channel_count < channels || there < rows)
+        memset(to, 0, rows * step);
+    const unsigned whole = u->channel_count == channels ? there / FOUR * FOUR : 0;
     for (unsigned n = 0; n < whole; n += FOUR)
-        for (unsigned i = 0; i < SIMD8_CHANNELS; i += FOUR)
-            vs_put_square(to + n * EU_REGISTER_BYTES + i * sizeof *u->dw, u, first + n, i);
+        for (unsigned i = 0; i < channels; i += FOUR)
+            vs_put_square(to + n * step + i * sizeof *u->dw, step, u, first + n, i);
     for (unsigned i = 0; i < u->channel_count && whole < there; i++) {
         const uint32_t *const entry = u->dw + u->channel_entries[i] * (size_t)URB_ENTRY_DW + first;
         for (unsigned n = whole; n < there; n++)
-            memcpy(to + n * EU_REGISTER_BYTES + i * sizeof *entry, entry + n, sizeof *entry);
+            memcpy(to + n * step + i * sizeof *entry, entry + n, sizeof *entry);
     }
 }
 
@@ -86,12 +90,13 @@ unsigned vs_elements_grf(const struct thread_dispatcher *d)
     return grf < EU_REGISTERS ? (unsigned)grf : EU_REGISTERS;
 }
 
-static void vs_put_handles(const struct urb *u, struct eu_thread *t)
+static void vs_put_handles(const struct thread_dispatcher *d, struct eu_thread *t)
 {
-    uint32_t values[SIMD8_CHANNELS] = {0};
-    struct payload_writer f = {.thread = t, .grf = 1};
+    const struct urb *const u = d->draws->urb;
+    uint32_t values[STAGE_CHANNELS] = {0};
+    struct payload_writer f = {.thread = t, .grf = eu_register_rows(d->set)};
     for (unsigned i = 0; i < u->channel_count; i++)
-        values[i] = urb_handle(u, u->channel_entries[i]);
+        values[i] = payload_handle(d, urb_handle(u, u->channel_entries[i]));
     payload_put(&f, values, sizeof values);
 }
 
@@ -100,7 +105,7 @@ void vs_put_vertices(const struct thread_dispatcher *d, struct eu_thread *t, uns
     const struct urb *const u = d->draws->urb;
     const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_VS];
     struct payload_writer f = {.thread = t, .grf = elements_grf};
-    vs_put_handles(u, t);
+    vs_put_handles(d, t);
     vs_put_elements(&f, u, s->urb_read_offset_dw, s->urb_read_length_dw);
     t->sr0[SR0_DISPATCH_MASK] = t->sr0[SR0_VECTOR_MASK] = stage_channels(d);
 }
@@ -116,7 +121,7 @@ static void vs_payload(struct thread_dispatcher *d, struct eu_thread *t)
         return;
     }
     payload_put(&f, g->setup.r0, sizeof g->setup.r0);
-    vs_put_handles(d->draws->urb, t);
+    vs_put_handles(d, t);
     f.grf = g->setup.dispatch_grf_start;
     payload_push_constants(d, &f, SHADER_STAGE_VS);
     vs_put_elements(&f, d->draws->urb, s->urb_read_offset_dw, s->urb_read_length_dw);
@@ -145,7 +150,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
         *u = (struct urb){0};
     if (!(dispatch_has_work(&d->work) && d->work.kind == WORK_DRAW && d->draws->draw.cursor.stages))
         return;
-    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 6);
+    const size_t begin = state_section_begin(s, d->engine->info->name, "vertices", 7);
     state_dwords(s, u->dw, URB_PATCH_OFFSET_DW);
     if (d->draws->draw.cursor.stages >> SHADER_STAGE_HS & 1u)
         state_dwords(s, u->dw + URB_PATCH_OFFSET_DW, URB_PATCH_DW);
@@ -158,7 +163,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, u->channel_count);
     STATE(s, u->stage);
     STATE(s, u->handle_count);
-    bool holds = u->entry_dw <= URB_ENTRY_DW && u->channel_count <= SIMD8_CHANNELS &&
+    bool holds = u->entry_dw <= URB_ENTRY_DW && u->channel_count <= STAGE_CHANNELS &&
                  u->handle_count <= URB_HANDLES && (u->stage != SHADER_STAGE_PS) == (u->channel_count != 0) &&
                  d->work.setup.payload == u->stage;
     for (unsigned i = 0; holds && i < u->handle_count; i++) {
@@ -171,7 +176,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     holds &= gs_thread_state(d, s) && gen6_gs_output_state(d, s);
     for (unsigned i = 0; i < URB_SLOTS; i++)
         holds &= u->last_use[i] <= u->epoch;
-    for (unsigned i = 0; i < SIMD8_CHANNELS; i++)
+    for (unsigned i = 0; i < STAGE_CHANNELS; i++)
         holds &= u->channel_entries[i] < URB_SLOTS;
     holds &= u->stage == SHADER_STAGE_PS || d->draws->draw.cursor.stages >> u->stage & 1u;
     for (unsigned i = 0; !s->saving && i < URB_SLOTS; i++)

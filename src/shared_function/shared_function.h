@@ -179,7 +179,8 @@ struct ps_thread {
     STATE_MEMBERS(PS_THREAD)
 };
 
-enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, SIMD8_CHANNELS = 8 };
+/* STAGE_CHANNELS: the most that a thread before the pixel shader has. */
+enum { URB_ENTRIES = 64, URB_ENTRY_DW = 256, SIMD8_CHANNELS = 8, STAGE_CHANNELS = 16 };
 
 /* The shader stage of a draw's thread. */
 enum shader_stage {
@@ -198,7 +199,7 @@ struct urb_handle_grant {
 };
 
 /* The input primitives of a geometry shader thread, one a channel, and its output for each. */
-enum { GS_OBJECTS = 8, GS_OBJECT_VERTICES = 6, GS_ENTRY_DW = 8192 };
+enum { GS_OBJECTS = STAGE_CHANNELS, GS_OBJECT_VERTICES = 6, GS_ENTRY_DW = 8192 };
 struct gs_thread {
     uint32_t primitive_id[GS_OBJECTS];                 /* the objects' numbers */
     uint32_t entry_dw, first_handle;                   /* of what is made */
@@ -228,7 +229,7 @@ enum {
     URB_GS_OUTPUT_OFFSET_DW = URB_PATCH_OFFSET_DW + URB_PATCH_DW,
     URB_DW = URB_GS_OUTPUT_OFFSET_DW + GS_OBJECTS * GS_ENTRY_DW
 };
-enum { URB_HANDLES = URB_ENTRIES };
+enum { URB_HANDLES = 2 * URB_ENTRIES };
 
 /* Entries of the vertex cache that have not been used for longest, as far as they are known. */
 struct urb_oldest {
@@ -255,7 +256,7 @@ struct urb {
     struct gen6_gs_output gen6_gs;
     uint32_t handle_count;
     uint8_t stage; /* enum shader_stage: of the running thread, or of the next one */
-    uint8_t channel_entries[SIMD8_CHANNELS]; /* the entries that it shades: vertices or domain points */
+    uint8_t channel_entries[STAGE_CHANNELS]; /* the entries that it shades: vertices or domain points */
     uint8_t channel_count;                   /* its channels; 0: no thread is pending */
     uint8_t reserved[2];
 };

@@ -241,6 +241,16 @@ static const struct field f_3dstate_viewport_state_pointers[] = {
      ROLE_OF(STATE_VIEWPORT_STATE_POINTERS_CC, DEPTH_RANGE_CC_VIEWPORT_POINTER)},
 };
 
+/* Becomes 3DSTATE_DRAWING_RECTANGLE: a draw's rectangle is that of the last of both. */
+static enum outcome drawing_rectangle_fast(struct execution *x)
+{
+    enum { CORE_MODE_SELECT = 3 << 14, LENGTH_DW = 4 };
+    struct pipeline_state *const p = &x->engine->pipeline;
+    const uint32_t header = STATE_DRAWING_RECTANGLE | (x->header & CORE_MODE_SELECT) | (LENGTH_DW - 2u);
+    pipeline_merge(p, command_find(p->set, p->class, header), header, x->dw, LENGTH_DW);
+    return OUTCOME_DONE;
+}
+
 static const struct command rows[] = {
     {.name = "3DSTATE_CLIP",
      .summary = "The clipper: tests, modes, statistics.",
@@ -261,10 +271,15 @@ static const struct command rows[] = {
     {.since = GEN75, .spec = "CSP-08, HSW PRM vol 2a"},
     {.name = "3DSTATE_DRAWING_RECTANGLE_FAST",
      .summary = "Rectangle that all drawing is clipped to, without a flush.",
-     STATE_3D(STATE_DRAWING_RECTANGLE_FAST),
+     HEADER(STATE_DRAWING_RECTANGLE_FAST),
+     .engines = RENDER,
      .since = GEN200,
+     .length_bits = 8,
+     .length_bias = 2,
      .min_dwords = 4,
+     .disabled_by = DISABLED_3D_STATE,
      FIELDS(f_3dstate_drawing_rectangle_fast),
+     .execute = drawing_rectangle_fast,
      .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "3DSTATE_SCISSOR_STATE_POINTERS",
      .summary = "Where the scissor rectangles are.",

@@ -213,7 +213,7 @@ static const struct field f_3dstate_wm_hz_op[] = {
     {"Clear Rectangle X Max", 96, 111, FIELD_UINT, ROLE(HZ_CLEAR_RECTANGLE_X_MAX)},
     {"Clear Rectangle Y Max", 112, 127, FIELD_UINT, ROLE(HZ_CLEAR_RECTANGLE_Y_MAX)},
     {"Sample Mask", 128, 143, FIELD_UINT},
-    {"Depth Clear Value", 160, 191, FIELD_FLOAT, .since = GEN200},
+    {"Depth Clear Value", 160, 191, FIELD_FLOAT, ROLE(HZ_DEPTH_CLEAR_VALUE), .since = GEN200},
 };
 
 /* Whether the command does something to buffers: a context restore only repeats the state. */

@@ -1,0 +1,178 @@
+/*
+ * The payload of pixel shader threads whose registers have 64 bytes. A register for each 16 pixels has the
+ * thread header, or in the second zeros, and subspans and the dispatch mask in its upper half; then come the
+ * inputs of each 16 pixels, the places of all, and planes of polygons. All polygons of a thread are the same.
+ * (Mesa, brw_fs_thread_payload.cpp: setup_fs_payload_gfx20; brw_compile_fs.cpp: assign_urb_setup)
+ */
+#include "pipeline3d/draw_work.h"
+
+enum { ROWS = 2, ROW_DW = EU_REGISTER_BYTES / 4, REGISTER_DW = ROWS * ROW_DW };
+
+/* Each pair of subspans has the render target array index, the facing and the viewport index. */
+static uint32_t wide_primitive_header(const struct draw *w)
+{
+    enum { ARRAY_INDEX = 0x7ff, BACK = 11, VIEWPORT = 12, SECOND = 16 };
+    const uint32_t pair = (w->ps.array_index & ARRAY_INDEX) | (uint32_t)w->setup.back_facing << BACK |
+                          (uint32_t)w->setup.viewport_index << VIEWPORT;
+    return pair | pair << SECOND;
+}
+
+static void wide_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
+{
+    enum { FOURS = PS_HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff, SUBSPANS_DW = 2, MASK_DW = 7 };
+    const uint32_t(*const xy)[2] = w->ps.subspan_xy + half * FOURS;
+    const uint32_t lit = w->ps.coverage_mask >> half * PS_HALF_PIXELS & 0xffffu;
+    uint32_t dw[ROW_DW] = {ps_samples_or_size(w, half), wide_primitive_header(w)};
+    for (unsigned n = 0; n < FOURS; n++)
+        dw[SUBSPANS_DW + n] = (xy[n][0] & COORDINATE) | xy[n][1] << 16;
+    dw[MASK_DW] = lit | lit << 16;
+    f->grf = half * ROWS + 1u;
+    payload_put_row(f, dw, sizeof dw);
+}
+
+/* A register has a barycentric of all pixels. */
+static void wide_put_barycentrics(struct payload_writer *f, const struct draw *w, unsigned mode,
+                                  unsigned first)
+{
+    enum { PARTS = 4, PART = ROW_DW };
+    static const uint8_t order[PARTS] = {0, 2, 1, 3}; /* of eight pixels' barycentrics 1 and 2 */
+    float values[PARTS * PART];
+    setup_barycentrics(w, mode, first, PS_HALF_PIXELS, values);
+    for (unsigned i = 0; i < PARTS; i++)
+        payload_put_row(f, values + order[i] * PART, PART * sizeof *values);
+}
+
+/* x, then y of each sample, in 1/16 of a pixel. */
+static void wide_put_sample_offsets(struct payload_writer *f, const struct draw *w)
+{
+    enum { CENTER = 8 };
+    uint8_t offsets[2][SAMPLES];
+    memset(offsets, CENTER, sizeof offsets);
+    for (unsigned n = 0; n < 1u << w->state.samples.count_log2 && w->state.samples.count_log2; n++)
+        for (unsigned axis = 0; axis < 2; axis++)
+            offsets[axis][n] = w->state.samples.xy[n][axis];
+    payload_put(f, offsets, sizeof offsets);
+}
+
+static void wide_put_inputs(struct payload_writer *f, const struct draw *w, unsigned half, unsigned halves)
+{
+    const struct ps_state *const s = &w->state.ps;
+    const unsigned first = half * PS_HALF_PIXELS;
+    FOR_EACH_CHANNEL(mode, s->barycentric_interpolation_modes & ((1u << BARYCENTRIC_MODES) - 1u))
+        wide_put_barycentrics(f, w, mode, first);
+    if (s->uses_source_depth)
+        ps_put_floats(f, w, first, PS_HALF_PIXELS, setup_depths);
+    if (s->uses_source_w)
+        ps_put_floats(f, w, first, PS_HALF_PIXELS, setup_ws);
+    if (s->input_coverage)
+        ps_put_coverage(f, w, first, PS_HALF_PIXELS);
+    if (half)
+        return;
+    if (s->position_xy_offset) {
+        for (unsigned i = 0; i < halves; i++)
+            ps_put_positions(f, w, i * PS_HALF_PIXELS, PS_HALF_PIXELS);
+        f->grf += ROWS - halves;
+    }
+    if (s->requires_sample_offsets)
+        wide_put_sample_offsets(f, w);
+}
+
+/* A plane on the screen, a sum of the weights of corners: its steps by y and x, and its value where planes
+ * begin. */
+static void wide_plane(const struct plane_equations *e, const double begin[2],
+                       const double of_corner[CORNERS], float plane[3])
+{
+    enum { STEP_Y, STEP_X, VALUE };
+    double sum[3] = {0};
+    for (unsigned i = 0; i < CORNERS && e->area != 0; i++) {
+        const double *const weight = e->weight[i];
+        sum[STEP_X] += weight[0] * of_corner[i] / e->area;
+        sum[STEP_Y] += weight[1] * of_corner[i] / e->area;
+        sum[VALUE] += (weight[0] * begin[0] + weight[1] * begin[1] + weight[2]) * of_corner[i] / e->area;
+    }
+    for (unsigned n = 0; n < 3; n++)
+        plane[n] = (float)sum[n];
+}
+
+enum { BARYCENTRIC_1 = 0, BARYCENTRIC_2 = 3, BEGIN_X = 6, BEGIN_Y, PLANE_Z, PLANE_BY_W = 11, VALUE_DW = 2 };
+
+/* Barycentrics, divided by w or not. */
+static void wide_put_barycentric_planes(const struct draw *w, const double begin[2], bool linear,
+                                        float dw[REGISTER_DW])
+{
+    const struct plane_equations *const e = &w->setup.equations;
+    const double w1 = linear ? e->vertex[CORNER + CORNER_W] : 1,
+                 w2 = linear ? e->vertex[2 * CORNER + CORNER_W] : 1;
+    wide_plane(e, begin, (const double[CORNERS]){0, w1, 0}, dw + BARYCENTRIC_1);
+    wide_plane(e, begin, (const double[CORNERS]){0, 0, w2}, dw + BARYCENTRIC_2);
+    dw[BEGIN_X] = (float)begin[0];
+    dw[BEGIN_Y] = (float)begin[1];
+}
+
+static void wide_put_depth_w_planes(const struct draw *w, const double begin[2], float dw[REGISTER_DW])
+{
+    const struct plane_equations *const e = &w->setup.equations;
+    const double z[CORNERS] = {e->vertex[CORNER_Z], e->vertex[CORNER + CORNER_Z],
+                               e->vertex[2 * CORNER + CORNER_Z]};
+    wide_plane(e, begin, z, dw + PLANE_Z);
+    wide_plane(e, begin, (const double[CORNERS]){1, 1, 1}, dw + PLANE_BY_W);
+    if (e->area == 0 && e->vertex[CORNER_W] != 0) {
+        dw[PLANE_Z + VALUE_DW] = (float)(e->vertex[CORNER_Z] / e->vertex[CORNER_W]);
+        dw[PLANE_BY_W + VALUE_DW] = (float)(1 / e->vertex[CORNER_W]);
+    }
+    dw[PLANE_Z + VALUE_DW] += (float)e->depth_bias;
+}
+
+/* A register for each polygon. */
+static void wide_put_polygons(struct payload_writer *f, const struct draw *w, const float dw[REGISTER_DW])
+{
+    for (unsigned n = 0; n < w->state.stage[SHADER_STAGE_PS].polygons; n++)
+        payload_put(f, dw, REGISTER_DW * sizeof *dw);
+}
+
+static void wide_put_screen_planes(struct payload_writer *f, const struct draw *w)
+{
+    const struct ps_state *const s = &w->state.ps;
+    const double begin[2] = {w->setup.bbox[0][0], w->setup.bbox[0][1]};
+    float dw[REGISTER_DW] = {0}, linear[REGISTER_DW] = {0};
+    if (s->requires_depth_w_planes || s->requires_perspective_planes) {
+        wide_put_barycentric_planes(w, begin, false, dw);
+        wide_put_depth_w_planes(w, begin, dw);
+        wide_put_polygons(f, w, dw);
+    }
+    if (s->requires_linear_planes) {
+        wide_put_barycentric_planes(w, begin, true, linear);
+        wide_put_polygons(f, w, linear);
+    }
+}
+
+unsigned ps_put_wide_inputs(const struct thread_dispatcher *d, struct eu_thread *t)
+{
+    const struct draw *const w = &d->draws->draw;
+    const unsigned halves = d->work.setup.simd / PS_HALF_PIXELS;
+    struct payload_writer f = {.thread = t};
+    for (unsigned half = 0; half < halves; half++)
+        wide_put_subspans(&f, w, half);
+    for (unsigned half = 0; half < halves; half++)
+        wide_put_inputs(&f, w, half, halves);
+    wide_put_screen_planes(&f, w);
+    t->sr0[SR0_DISPATCH_MASK] = w->ps.coverage_mask;
+    t->sr0[SR0_VECTOR_MASK] = whole_subspans(w->ps.coverage_mask);
+    return f.grf;
+}
+
+/* Five components a register: of each the value of corner 0, and the steps of the barycentrics. */
+void ps_put_wide_planes(struct payload_writer *f, const struct draw *w)
+{
+    enum { COMPONENTS = 4, EACH = 5, EACH_DW = 3 };
+    const unsigned all = w->state.sbe.sf_output_attribute_count * (unsigned)COMPONENTS;
+    for (unsigned first = 0; first < all; first += EACH) {
+        float dw[REGISTER_DW] = {0};
+        for (unsigned n = 0; n < EACH && first + n < all; n++) {
+            const float *const plane = w->setup.planes + (first + n) * PLANE;
+            const float of[EACH_DW] = {plane[PLANE_0], plane[PLANE_1], plane[PLANE_2]};
+            memcpy(dw + n * EACH_DW, of, sizeof of);
+        }
+        wide_put_polygons(f, w, dw);
+    }
+}
