@@ -367,8 +367,8 @@ struct eu_isa {
     bool ternary_is_align16; /* three sources and math macros use Align16 */
     bool src1_length_in_ex_descriptor; /* payload 2's length: in the extended descriptor only */
     bool has_lsc;                      /* has the LSC data port, and no thread spawner */
-    bool lsc_only;                     /* has no older data ports; the URB's messages are of the LSC, too */
-    bool no_gpgpu;                  /* threads of compute and media do not run: their commands are counted */
+    bool lsc_only; /* has no older data ports; URB messages are of the LSC, with addresses as handles */
+    bool no_gpgpu; /* threads of compute and media do not run: their commands are counted */
     bool mul_splits_src0;           /* mul and mach split src0, not src1, into words for a dword product */
     bool mul_splits_src1;           /* mul splits src1; else it makes a dword product alone */
     bool no_math_macros;            /* math has no functions invm and rsqtm */
@@ -385,7 +385,6 @@ struct eu_isa {
     uint8_t mrf_count;         /* message registers, in the GRF after EU_REGISTERS; 0: none */
     uint8_t jump_unit_bytes;   /* unit of branch offsets; 0: bytes */
     uint8_t jmpi_unit_bytes;   /* the same of jmpi */
-    uint8_t urb_handle_shift;  /* handles of URB entries count 64 bytes, shifted by this; Gen20: bytes */
     uint8_t hs_instance_shift; /* lowest bit of the hull shader's instance number in r0.2 */
     uint16_t thread_id_slots;  /* sr0.0 is the thread's slot, below this number; 0: sr0.0 is zero */
 };

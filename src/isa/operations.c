@@ -260,7 +260,6 @@ const struct eu_isa eu_gen200 = {
     .accumulator_count = 16,
     .flag_count = 4,
     .register_bytes = 64,
-    .urb_handle_shift = 6,
     .swsb_has_pipes = 1,
     .thread_id_slots = 1024,
 };

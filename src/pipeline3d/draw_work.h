@@ -165,10 +165,10 @@ void payload_push_constants(struct thread_dispatcher *d, struct payload_writer *
 uint32_t stage_channels(const struct thread_dispatcher *d);
 /* Lets the next thread access one more URB entry. */
 void urb_grant_entry(struct thread_dispatcher *d, uint32_t handle, size_t at_dw, uint32_t entry_dw);
-/* A handle as threads have it. */
+/* What the payload has for a handle. */
 static inline uint32_t payload_handle(const struct thread_dispatcher *d, uint32_t handle)
 {
-    return handle << d->set->urb_handle_shift;
+    return d->set->lsc_only ? urb_handle_address(handle) : handle;
 }
 /* The handle of a vertex, or of a domain point. */
 uint32_t urb_entry_handle(const struct thread_dispatcher *d, unsigned entry);
