@@ -35,7 +35,18 @@ enum {
     LINESTRIP_CONT_BF = 20,
     TRIFAN_NOSTIPPLE = 22
 };
-enum { PAYLOAD = 112 }; /* a register */
+enum { PAYLOAD = 112 }; /* a register, of 32 bytes */
+
+/* Devices that draw. */
+static const char *const draw_devices[] = {"bdw", "skl", "icl", "ehl", "tgl", "dg2", "bmg"};
+#define EACH_DRAW_DEVICE(name)                                                                               \
+    const char *const *name = draw_devices;                                                                  \
+    name < draw_devices + sizeof draw_devices / sizeof draw_devices[0];                                      \
+    name++
+static inline bool has_wide_registers(void)
+{
+    return kernel_rows(k.set) > 1;
+}
 
 /* Messages to the render cache. */
 enum { RENDER_TARGET_WRITE = 12 << 14, LAST_RENDER_TARGET = 1 << 12 };
@@ -107,12 +118,13 @@ static inline void put_vertices(struct streamer *s, const struct scene *c)
 
 static inline void put_shader(struct streamer *s, const struct scene *c, uint32_t **to)
 {
+    const bool wide = has_wide_registers();
     commands_put(s->device, 0, to,
-                 "3DSTATE_PS dw6 = %u, binding_table_entry_count = %u, 16_pixel_dispatch_enable,"
+                 "3DSTATE_PS dw6 = %u, binding_table_entry_count = %u, %s,"
                  " maximum_number_of_threads_per_psd = 63, render_target_fast_clear_enable = %u,"
-                 " push_constant_enable = %u, dispatch_grf_start_register_for_constant_setup_data_0 = 4\n"
+                 " dispatch_grf_start_register_for_constant_setup_data_0 = %u\n"
                  "3DSTATE_CONSTANT_PS read_length_0 = %u, read_length_1 = %u, buffer_0 = %u, buffer_1 = %u\n"
-                 "3DSTATE_PS_EXTRA pixel_shader_valid = %u, attribute_enable = %u,"
+                 "3DSTATE_PS_EXTRA pixel_shader_valid = %u%s,"
                  " pixel_shader_kills_pixel = %u, pixel_shader_computed_depth_mode = %u\n"
                  "3DSTATE_SBE force_vertex_urb_entry_read_offset, force_vertex_urb_entry_read_length,"
                  " vertex_urb_entry_read_offset = 1, vertex_urb_entry_read_length = 1,"
@@ -122,8 +134,12 @@ static inline void put_shader(struct streamer *s, const struct scene *c, uint32_
                  "3DSTATE_BLEND_STATE_POINTERS blend_state_pointer_valid, blend_state_pointer = %u\n"
                  "3DSTATE_CC_STATE_POINTERS color_calc_state_pointer_valid, color_calc_state_pointer = %u\n"
                  "3DSTATE_BINDING_TABLE_POINTERS_PS pointer_to_ps_binding_table = %u",
-                 c->resolves << 6, c->bindings, c->clears, c->constants != 0, c->constants != 0,
-                 c->constants != 0, c->constants, DYNAMIC + PUSHED + 32, !c->no_shader, c->attributes != 0,
+                 c->resolves << 6, c->bindings,
+                 wide           ? "kernel_0_enable, kernel_0_poly_packing_policy = poly_pack16_fixed"
+                 : c->constants ? "16_pixel_dispatch_enable, push_constant_enable"
+                                : "16_pixel_dispatch_enable",
+                 c->clears, 4 / kernel_rows(k.set), c->constants != 0, c->constants != 0, c->constants,
+                 DYNAMIC + PUSHED + 32, !c->no_shader, c->attributes && !wide ? ", attribute_enable" : "",
                  c->kills, c->computes_depth, c->attributes, c->constant, k.set == &eu_gen8 ? 4 : 6,
                  c->statistics, c->early_tests, BLENDING, CONSTANT_COLORS, TABLE_AT);
     memset(s->memory + DYNAMIC + BLENDING, 0, 512);
@@ -216,9 +232,26 @@ __attribute__((format(printf, 4, 5))) static inline void insert_before_primitive
     *count += inserted_dw;
 }
 
+/* A message to the render cache from PAYLOAD on; its length counts registers of 32 bytes. */
+static inline void send_write(struct how how, uint32_t descriptor, bool end)
+{
+    const uint32_t length = PAYLOAD_REGISTERS(descriptor >> 25 & 15u);
+    kernel_send(&k, how, SFID_RENDER_CACHE, descriptor - length + length / kernel_rows(k.set), none(TYPE_UD),
+                reg(PAYLOAD, TYPE_UD), end);
+}
+
 static inline void put_write(void)
 {
-    kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+    send_write(all, SIMD16_WRITE, true);
+}
+
+/* What is the same for all pixels of a component of the attributes, which are counted from 0 on. */
+static inline struct op attribute(unsigned component)
+{
+    enum { FIRST = 4, ROW_BYTES = 32, EACH = 5, EACH_BYTES = 12 };
+    const unsigned at = component % EACH * EACH_BYTES;
+    return has_wide_registers() ? one(FIRST + component / EACH * 2 + at / ROW_BYTES, at % ROW_BYTES, TYPE_UD)
+                                : one(FIRST + component / 2, 12 + component % 2 * 16, TYPE_UD);
 }
 
 /* Where the pixels of two subspans are in them, along x or y: eight numbers of type V. */
@@ -241,7 +274,7 @@ static inline void put_places_and(struct streamer *s, struct op blue)
         KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * axis, TYPE_UD), region(20, TYPE_UW, 16, 16, 1));
     }
     KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 4, TYPE_UD), blue);
-    KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 6, TYPE_UD), one(5, 28, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 6, TYPE_UD), attribute(3));
     put_write();
     put_kernel(s);
 }
@@ -249,7 +282,7 @@ static inline void put_places_and(struct streamer *s, struct op blue)
 /* Blue: the first component of attribute 0. */
 static inline void put_places(struct streamer *s)
 {
-    put_places_and(s, one(4, 12, TYPE_UD));
+    put_places_and(s, attribute(0));
 }
 
 static inline void draw_places(struct streamer *s, const struct scene *c)

@@ -44,7 +44,7 @@ static const struct scene places = {.topology = RECTLIST,
 static void rectangles(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         draw_places(s, &places);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -60,7 +60,7 @@ static void rectangles(void **state)
 static void extended_descriptors(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const bool has_bit = k.set != &eu_gen8, is_null = has_bit && k.set != &eu_gen9;
         uint32_t dw[MOST_DW];
@@ -99,7 +99,7 @@ static void observed(void **state)
         {{over, 0}, false, true, FOURS, 0},             /* nor are integers blended */
         {{over, 0}, true, false, 2 * FOURS, 2 * FOURS}, /* each write */
     };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             struct streamer *const s = begin(*name);
             const struct scene c = {.topology = RECTLIST,
@@ -112,8 +112,7 @@ static void observed(void **state)
             register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
                          SENDS_OF_PIXELS | OF_VERTICES << 12);
             if (cases[i].twice)
-                kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE & ~LAST_RENDER_TARGET, none(TYPE_UD),
-                            reg(PAYLOAD, TYPE_UD), false);
+                send_write(all, SIMD16_WRITE & ~LAST_RENDER_TARGET, false);
             put_color(s, color);
             batch_run(s, dw, put_scene(s, &c, dw), true);
             expect_seen(s, (const uint32_t[7]){FOURS, 0, 0, 0, 0, cases[i].written, cases[i].blended});
@@ -134,7 +133,7 @@ static void observed_kills(void **state)
     (void)state;
     enum { FOURS = 18 * 9, KEPT = 4 * 9, LESS = 5 };
     const struct how compares = {.channels = 16, .condition = LESS}, kept = {.channels = 16, .predicate = 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned kills = 0; kills < 3; kills++) {
             struct streamer *const s = begin(*name);
             struct scene c = places;
@@ -147,8 +146,7 @@ static void observed_kills(void **state)
             fours.subregister = 8;
             KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), fours, imm(pixel_offsets(0), TYPE_V));
             KERNEL_2(&k, EU_CMP, compares, none(TYPE_UW), reg(20, TYPE_UW), imm(9, TYPE_UW));
-            kernel_send(&k, kept, SFID_RENDER_CACHE, SIMD16_WRITE, none(TYPE_UD), reg(PAYLOAD, TYPE_UD),
-                        true);
+            send_write(kept, SIMD16_WRITE, true);
             put_kernel(s);
             counters_start(s);
             batch_run(s, dw, put_scene(s, &c, dw), true);
@@ -195,7 +193,7 @@ static void observed_memory(void **state)
 static void arrays(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         c.instances = 3;
@@ -213,7 +211,7 @@ static void arrays(void **state)
 static void constants(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 4; way++) {
             struct streamer *const s = begin(*name);
             const bool absolute = way % 2, early = k.set == &eu_gen8 || (k.set == &eu_gen9 && way < 2);
@@ -247,7 +245,7 @@ static void identities(void **state)
     (void)state;
     enum { INDICES = FLAT + 256 };
     static const float at[6][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {37, 21, 0}, {3, 21, 0}, {3, 5, 0}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t indexed = 0; indexed < 2; indexed++) {
             struct streamer *const s = begin(*name);
             struct scene c = places;
@@ -282,7 +280,7 @@ static void identities(void **state)
 static void bounds(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         uint32_t drawn = 0;
@@ -321,7 +319,7 @@ static void triangles(void **state)
                 {QUADLIST, 8, quads},     {QUADSTRIP, 6, strip}, {QUADLIST, 8 + 3, quads},
                 {QUADSTRIP, 6 + 1, strip}}; /* vertices that are left over make nothing */
     const float color[4] = {EACH / 255.0f, 0, 0, 0};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof ways / sizeof ways[0]; n++) {
             struct streamer *const s = begin(*name);
             float at[12][3] = {{0}};
@@ -353,7 +351,7 @@ static void provoking_vertices(void **state)
     enum { STRIPS_AT = 29, FANS_AT = 25 };
     static const float strip[4][3] = {{3, 5, 0}, {37, 5, 0}, {4, 21, 0}, {38, 21, 0}},
                        fan[4][3] = {{3, 5, 0}, {37, 5, 0}, {38, 21, 0}, {4, 21, 0}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned which = 0; which < 6; which++) {
             const bool fans = which >= 3;
             const unsigned vertex = which % 3;
@@ -385,7 +383,7 @@ static void alpha_tests(void **state)
     static const uint8_t passing[FUNCTIONS] = {
         7, 0, LESS, EQUAL, LESS | EQUAL, GREATER, LESS | GREATER, GREATER | EQUAL};
     static const float alphas[] = {0.25f, 0.4999f, 0.5f, 0.75f};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < FUNCTIONS * 2 * 4; n++) {
             const unsigned function = n % FUNCTIONS;
             const bool is_float = n / FUNCTIONS & 1;
@@ -415,7 +413,7 @@ static void provoking_vertices_of_quads(void **state)
     enum { FANS_AT = 25, STRIPS_AT = 29 };
     static const float list[4][3] = {{3, 5, 0}, {38, 5, 0}, {37, 21, 0}, {4, 21, 0}},
                        strip[4][3] = {{3, 5, 0}, {38, 5, 0}, {4, 21, 0}, {37, 21, 0}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned which = 0; which < 6; which++) {
             const bool strips = which >= 3;
             struct streamer *const s = begin(*name);
@@ -442,7 +440,7 @@ static void blends(void **state)
     enum { NO_GREEN = 1 << 1 };
     const uint32_t over = 1u << 31 | 3u << 26 | 19u << 21;
     const float color[4] = {1, 1, 0, 0.6f};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct scene c = {.topology = RECTLIST,
                                 .vertices = 3,
@@ -468,7 +466,7 @@ static void blending_at_the_end(void **state)
     const uint32_t by_constant = 1u << 31 | 7u << 26 | 17u << 21; /* constant, zero */
     const uint32_t end = MEMORY_BYTES;
     const float color[4] = {1, 1, 1, 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 3; n++) {
             enum { PART, NOTHING, CONSTANT_FACTOR, NO_PAGE = INT32_MAX - 63 };
             struct streamer *const s = begin(*name);
@@ -501,7 +499,7 @@ static void logic_operations(void **state)
 {
     (void)state;
     const float color[4] = {1, 0, 51 / 255.0f, 0};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct scene c = {.topology = RECTLIST,
                                 .vertices = 3,
@@ -570,7 +568,7 @@ static void reads_targets(void **state)
 static void tiles(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         c.tiled = true;
@@ -590,7 +588,7 @@ static void tiles(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         unsigned within = 0;
@@ -647,10 +645,11 @@ static void what_is_left(void **state)
 {
     (void)state;
     enum { BC1_UNORM = 390 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct scene c = places;
         c.vertex_shader = true;
-        expect_left(*name, &c, "not drawn: vertex shader dispatch mode SIMD4x2 is not modelled");
+        if (strcmp(*name, "bmg") != 0) /* which has no such mode */
+            expect_left(*name, &c, "not drawn: vertex shader dispatch mode SIMD4x2 is not modelled");
         c = places;
         c.vertex_format = BC1_UNORM;
         expect_left(*name, &c, "not drawn: the format of a vertex element is not modelled");
@@ -693,7 +692,7 @@ static void put_surface_of_samples(struct streamer *s)
 static void textures_of_samples(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t bindings = 1; bindings < 3; bindings++) {
             struct streamer *const s = begin(*name);
             struct told told = {.text = "not drawn"};
@@ -718,7 +717,7 @@ static void messages_that_are_left(void **state)
 {
     (void)state;
     enum { HALF_PRECISION = 1 << 30 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct told told = {
             .text = "stopped after some primitives: messages of half precision to render targets"};
@@ -730,8 +729,7 @@ static void messages_that_are_left(void **state)
         }
         listen(s, &told);
         c.bindings = 1;
-        kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_WRITE | HALF_PRECISION, none(TYPE_UD),
-                    reg(PAYLOAD, TYPE_UD), true);
+        send_write(all, SIMD16_WRITE | HALF_PRECISION, true);
         put_kernel(s);
         batch_run(s, dw, put_scene(s, &c, dw), true);
         assert_int_equal(told.count, 1);
@@ -749,7 +747,7 @@ static void strange_corners(void **state)
     (void)state;
     static const float values[] = {INFINITY, -INFINITY, NAN, FLT_MAX, -32768, 32768, 131072, 0, FLT_TRUE_MIN};
     enum { VALUES = sizeof values / sizeof values[0] };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < VALUES * 2; n++) {
             struct streamer *const s = begin(*name);
             struct scene c = places;
@@ -819,7 +817,7 @@ static void fast_clears(void **state)
 static void no_primitives(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         c.vertices = 2;
@@ -879,7 +877,7 @@ static void levels_of_preemption(void **state)
 {
     (void)state;
     enum { INSTANCES = 9 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 4; way++) {
             struct streamer *const s = begin(*name);
             struct scene c = places;
@@ -910,7 +908,7 @@ static void recorded_runs_repeat(void **state)
 {
     (void)state;
     enum { INSTANCES = 9, WAYS = 3, RUNS = 4000 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < WAYS; way++) {
             const struct softgt_eu_hooks hooks = {.after = look};
             struct streamer *const s[2] = {begin(*name), begin(*name)};
@@ -966,7 +964,7 @@ static void one_large_primitive(void **state)
     enum { RIGHT = 4003, WORK_MARK = 43 << 16 | 10, AT = 6 };
     static const float large[3][3] = {{RIGHT, 21, 0}, {3, 21, 0}, {3, 5, 0}};
     static const uint32_t places_x[] = {0, 1u << 31, INT32_MAX, 4004, 5, UINT32_MAX - 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < sizeof places_x / sizeof places_x[0]; way++) {
             struct streamer *const s = begin(*name);
             struct scene c = places;
@@ -998,7 +996,7 @@ static void preempted_clears(void **state)
 {
     (void)state;
     enum { ELEMENTS = 9 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = places;
         uint32_t cleared = 0;
@@ -1123,7 +1121,7 @@ static void surfaces_cost_budget(void **state)
 {
     (void)state;
     enum { BINDINGS = 255, SURFACE_NS = 60, DWORD_NS = 10 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         const uint64_t one_dw = dwords_lost(*name, 1), all_dw = dwords_lost(*name, BINDINGS);
         assert_in_range(all_dw, one_dw + (BINDINGS - 1) * SURFACE_NS / DWORD_NS, UINT32_MAX);
     }
