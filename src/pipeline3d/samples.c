@@ -6,7 +6,7 @@
  */
 #include "memory/samples.h"
 #include "output_merger/fragment_trace.h"
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 /* ---- State ---- */
 

@@ -3,7 +3,7 @@
  * PRM vol 7, Strips and Fans, Setup Backend)
  */
 #include "output_merger/coarse_message.h"
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  */
 #include "output_merger/coarse_message.h"
 #include "output_merger/fragment_trace.h"
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 #include "engine/statistics.h"
 

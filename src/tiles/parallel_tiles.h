@@ -8,7 +8,7 @@
 #define PIPELINE3D_PARALLEL_TILES_H
 
 #include "pipeline3d/draw_work.h"
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 /* Whether tiles can be shaded in any order. (closed_draw.c) */
 bool draw_is_closed(struct thread_dispatcher *d);

@@ -11,7 +11,7 @@
 #include "../random.h"
 #include "../suite.h"
 
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 static uint64_t seed = 7;
 

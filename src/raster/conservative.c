@@ -3,7 +3,7 @@
  * are moved outwards by half a pixel on both axes, and by what rounding positions to 1/256 may have moved
  * them; its extent limits the corners. (SKL PRM vol 7, Conservative Rasterization; Direct3D 11.3, 15.17)
  */
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 #include <stdlib.h>
 

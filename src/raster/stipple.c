@@ -4,7 +4,7 @@
  * are used from the lowest one on, each for Line Stipple Repeat Count pixels. Lines of a strip continue the
  * counter. (SNB PRM vol 2 part 1, Line Stipple, Polygon Stipple)
  */
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 enum { PATTERN_BITS = 16 };
 

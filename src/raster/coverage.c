@@ -2,7 +2,7 @@
  * Coverage: which pixels of a block are inside a primitive. A pixel is covered if its location is inside; one
  * on an edge belongs to the primitive below or right of it. (SKL PRM vol 7, Rasterization Rules)
  */
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 #include <stdlib.h>
 

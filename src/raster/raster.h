@@ -3,8 +3,8 @@
  * 8 x 8. The rasterizer goes over a primitive's tiles row by row, over a tile's blocks row by row, and over a
  * block's pixels in Morton order: their number interleaves the bits of x and y. Four pixels are a subspan.
  */
-#ifndef PIPELINE3D_RASTER_H
-#define PIPELINE3D_RASTER_H
+#ifndef RASTER_RASTER_H
+#define RASTER_RASTER_H
 
 #include "geometry/draw.h"
 

@@ -3,7 +3,7 @@
  * at right angles to it, and longer at both ends by the end cap's region. What coverage does is in
  * output_merger/smooth.c. (SNB PRM vol 2 part 1, Anti-aliased Line Rasterization)
  */
-#include "pipeline3d/raster.h"
+#include "raster/raster.h"
 
 #include <math.h>
 
