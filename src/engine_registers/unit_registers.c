@@ -82,6 +82,16 @@ static const struct reg blit_rows[] = {{.name = "BLIT_CCTL",
                                         .summary = "Caching of blits whose commands do not tell it.",
                                         .spec = "CSP-01, TGL PRM vol 2c"}};
 
+/* Xe2: the parts that Linux sets beside it. */
+#define CLOCKS(title, at)                                                                                    \
+    {                                                                                                        \
+        .name = title, .offset = (at), .writable = ALL, .summary = "Clock gates of the codec pipes.",        \
+        .spec = "Linux, xe_engine_regs.h"                                                                    \
+    }
+static const struct reg gen200_clock_rows[] = {CLOCKS("VDBOX_CGCTL3F08", 0x08),
+                                               CLOCKS("VDBOX_CGCTL3F1C", 0x1c)};
+
+const struct register_block gen200_clock_registers = REGISTER_BLOCK("codec clocks", gen200_clock_rows);
 const struct register_block pocs_registers = REGISTER_BLOCK("position shading", pocs_rows);
 const struct register_block mfc_registers = REGISTER_BLOCK("codec", mfc_rows);
 const struct register_block huc_registers = REGISTER_BLOCK("HuC", huc_rows);

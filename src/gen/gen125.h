@@ -31,19 +31,21 @@
                     .faults.note = gen125_note_fault, .batches = gen12_batch_registers,                      \
                     .timestamp_hz = 19200000
 
-/* A GuC with doorbells in pages; `table` is its hardware configuration. */
+/* What GuCs of all GTs have; `table` is their hardware configuration. */
 extern const struct register_block *const gen125_guc_blocks[];
+#define GEN125_ANY_GUC(table)                                                                                \
+    .blocks = gen125_guc_blocks, .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20, .timestamp_hz = 19200000,   \
+    .config = (table), .config_dw = sizeof(table) / sizeof((table)[0]),                                      \
+    .class_of = {                                                                                            \
+        [CLASS_RENDER] = 0, [CLASS_VIDEO] = 1, [CLASS_ENHANCE] = 2, [CLASS_COPY] = 3, [CLASS_COMPUTE] = 4}
+/* The one of the graphics GT, with doorbells in pages. */
 #define GEN125_GUC(table)                                                                                    \
     {                                                                                                        \
-        .blocks = gen125_guc_blocks, .function_registers = &guc_function_registers, .mailbox = GUC_MAILBOX,  \
-        .host_interrupt = GUC_HOST_INTERRUPT, .has_doorbell_pages = true, .interrupt = {.bit = 25},          \
-        .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20, .timestamp_hz = 19200000, .config = (table),         \
-        .config_dw = sizeof(table) / sizeof((table)[0]),                                                     \
-        .class_of = {[CLASS_RENDER] = 0,                                                                     \
-                     [CLASS_VIDEO] = 1,                                                                      \
-                     [CLASS_ENHANCE] = 2,                                                                    \
-                     [CLASS_COPY] = 3,                                                                       \
-                     [CLASS_COMPUTE] = 4},                                                                   \
+        GEN125_ANY_GUC(table), .function_registers = &guc_function_registers, .mailbox = GUC_MAILBOX,        \
+                               .host_interrupt = GUC_HOST_INTERRUPT, .has_doorbell_pages = true,             \
+                               .interrupt = {                                                                \
+                                   .bit = 25                                                                 \
+                               }                                                                             \
     }
 
 /* Facts about draws that Gen20 shares. */

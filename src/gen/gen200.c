@@ -1,12 +1,13 @@
 /* Gen20, Xe2: Lunar Lake and Battlemage. No manual is public: registers are Linux' (xe), commands and
- * structures those of Mesa's genxml. The media GT is fused off. */
+ * structures those of Mesa's genxml. */
 #include "gen/gen200.h"
 #include "gen/gen125.h"
 
 #define RING_BLOCKS GEN125_RING_BLOCKS, &gen200_ring_registers
 static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS(RING_BLOCKS),
                                           *const compute_blocks[] = GEN125_COMPUTE_BLOCKS(RING_BLOCKS),
-                                          *const copy_blocks[] = GEN125_COPY_BLOCKS(RING_BLOCKS);
+                                          *const copy_blocks[] = GEN125_COPY_BLOCKS(RING_BLOCKS),
+                                          *const video_blocks[] = {RING_BLOCKS, NULL};
 
 #define GEN200_ENGINE GEN125_ENGINE, .contexts.timestamp_64_bits = true
 #define GEN200_MESSAGES                                                                                      \
@@ -45,12 +46,31 @@ static const uint32_t opened[] = {0x7304, 0x7010, 0};
         .contexts.image = gen200_compute_context, GEN200_MESSAGES, GEN200_ENGINE                             \
     }
 
-static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0},
-                                bmg_engines[] = {RCS0, BCS0, BCS8, CCS0};
+/* Engines of the media GT. */
+#define UNITS(n)                                                                                             \
+    {                                                                                                        \
+        GEN12_VCS_UNITS(n), {&gen200_clock_registers, VCS_BASE(n) + 0x3f00},                                 \
+        {                                                                                                    \
+            NULL, 0                                                                                          \
+        }                                                                                                    \
+    }
+static const struct engine_unit vcs0_units[] = UNITS(0), vcs2_units[] = UNITS(2);
+#define VCS(n)                                                                                               \
+    {                                                                                                        \
+        GEN11_VCS(n), .units = vcs##n##_units, .contexts.image = gen200_video_context, GEN200_ENGINE         \
+    }
+#define VECS(n)                                                                                              \
+    {                                                                                                        \
+        GEN11_VECS(n), .contexts.image = gen200_video_context, GEN200_ENGINE                                 \
+    }
+
+static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0, VCS(0), VECS(0)},
+                                bmg_engines[] = {RCS0, BCS0, BCS8, CCS0, VCS(0), VCS(2), VECS(0), VECS(1)};
+_Static_assert(GEN200_GRAPHICS_ENGINES == 4, "the media engines follow");
 
 /* Fuses: the units that the part has. Slices have four Xe-cores, L3 nodes four banks. Of compute engines
- * there is one, of the media GT nothing. L3 nodes are a power of two: aubstream divides by their number, and
- * expects addresses. The crystal runs at 38.4 MHz. */
+ * there is one. L3 nodes are a power of two: aubstream divides by their number, and expects addresses. The
+ * crystal runs at 38.4 MHz. */
 enum { GGTT_BYTES = 8 << 20, GMCH_CONTROL = 3 << 6 /* 8 MB of entries */, GMS_8_MB = 0xf1 << 8 };
 enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
 #define GMD_ID(release) (20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0)
@@ -66,7 +86,12 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
              "Lowest (24:16) and highest frequency (8:0) in 16.7 MHz."),                                     \
         FUSE("GT_RPA_FREQUENCY", 0x138008, (most)*3u,                                                        \
              "The highest frequency that is granted, in 16.7 MHz."),                                         \
-        FUSE("GT_RPE_FREQUENCY", 0x13800c, (least)*3u, "The efficient frequency in 16.7 MHz.")
+        FUSE("GT_RPE_FREQUENCY", 0x13800c, (least)*3u, "The efficient frequency in 16.7 MHz."),              \
+        FUSE("MEDIA_RP_STATE_CAP", 0x138020, (least)*3u << 16 | (most)*3u,                                   \
+             "Lowest (24:16) and highest frequency (8:0) of media in 16.7 MHz."),                            \
+        FUSE("MEDIA_RPA_FREQUENCY", 0x138028, (most)*3u,                                                     \
+             "The highest frequency of media that is granted, in 16.7 MHz."),                                \
+        FUSE("MEDIA_RPE_FREQUENCY", 0x13802c, (least)*3u, "The efficient frequency of media in 16.7 MHz.")
 #define FUSES(release, cores, nodes, least, most, control)                                                   \
     {                                                                                                        \
         FUSE("GMD_ID", 0xd8c, GMD_ID(release),                                                               \
@@ -83,7 +108,6 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
             FUSE("COMPUTE_DSS_ENABLE_1", 0x9148, 0, "The same, from the 33rd on."),                          \
             FUSE("COMPUTE_DSS_ENABLE_2", 0x914c, 0, "The same, from the 65th on."),                          \
             FUSE("GT_VEBOX_VDBOX_ENABLE", 0x9140, 0, "Video engines there: they are in the media GT."),      \
-            FUSE("GMD_ID_MEDIA", 0x380d8c, 0, "Version of the media part: there is none."),                  \
             FUSE("GMD_ID_DISPLAY", 0x510a0, 0, "Version of the display part: there is none."),               \
             FUSE("DIST_DBS_POPULATED", 0xd08, 63u << 16 | 0xf,                                               \
                  "Doorbells of each distributor, minus one (23:16), and the distributors there (15:0)."),    \
@@ -149,20 +173,21 @@ static const struct pci_info lnl_pci = {
     }
 static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffffff), lnl_xe = XE(4u, 0xfff0ffff, 0xff);
 
-#define GEN200_SHEET(tables, firmware)                                                                       \
+#define GEN200_SHEET(tables, part)                                                                           \
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \
     .generation = GEN200, .oa = &gen125_oa_info, .costs = &gen12_costs, .interrupt = &gen200_interrupts,     \
-    .guc = &(firmware), .ranges = gen200_ranges, .eu = &eu_gen200, .display = &gen9_display,                 \
-    .memory.format = &(tables), .memory.ccs_ratio = 512, .memory.ggtt_bytes = GGTT_BYTES,                    \
-    .memory.physical_bits = 46, .memory.address_bits = 48, .memory.aperture_updated_by_ggtt_write = true
+    .guc = &gen200_##part##_guc, .media = &gen200_##part##_media, .ranges = gen200_ranges, .eu = &eu_gen200, \
+    .display = &gen9_display, .memory.format = &(tables), .memory.ccs_ratio = 512,                           \
+    .memory.ggtt_bytes = GGTT_BYTES, .memory.physical_bits = 46, .memory.address_bits = 48,                  \
+    .memory.aperture_updated_by_ggtt_write = true
 
 const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b, 0, bmg_ids, bmg),
-                                GEN200_SHEET(gen200_local_page_tables, gen200_bmg_guc),
+                                GEN200_SHEET(gen200_local_page_tables, bmg),
                                 .pci = &bmg_pci,
                                 .xe = &bmg_xe,
                                 .info.local_bytes = LOCAL_BYTES,
                                 .memory.local_bytes = LOCAL_BYTES,
                                 .memory.gsm_below_dsm = true};
 const struct sheet lnl_sheet = {PRODUCT("lnl", "Lunar Lake (Gen20, Xe2)", 0x64a0, 4, lnl_ids, lnl),
-                                GEN200_SHEET(gen200_page_tables, gen200_lnl_guc), .pci = &lnl_pci,
-                                .xe = &lnl_xe, .memory.stolen_bytes = (8u << 20) + GGTT_BYTES};
+                                GEN200_SHEET(gen200_page_tables, lnl), .pci = &lnl_pci, .xe = &lnl_xe,
+                                .memory.stolen_bytes = (8u << 20) + GGTT_BYTES};

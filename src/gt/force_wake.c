@@ -30,6 +30,11 @@ const struct wake_request gen200_wake_requests[] = {{0xa188, 0xdfc, 1, WAKE_GT},
                                                     {0xa560, 0xd70, 4, WAKE_ENHANCE},
                                                     {0, 0, 0, 0}};
 
+const struct wake_request gen200_media_wake_requests[] = {{0xa188, 0xdfc, 1, WAKE_GT},
+                                                          {0xa540, 0xd50, 8, WAKE_VIDEO},
+                                                          {0xa560, 0xd70, 4, WAKE_ENHANCE},
+                                                          {0, 0, 0, 0}};
+
 enum {
     MEDIA_ENABLE = 0x9140, /* fuses: video engines in bits 7:0, enhancement engines in 19:16 */
     PG_ENABLE = 0xa210,

@@ -174,7 +174,7 @@ void force_wake_settle(struct gt *gt);
 void force_wake_advance(struct gt *gt);
 /* Whether an access of the CPU gets there; of a guarded GT only. */
 bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write);
-extern const struct wake_request gen125_wake_requests[], gen200_wake_requests[];
+extern const struct wake_request gen125_wake_requests[], gen200_wake_requests[], gen200_media_wake_requests[];
 extern const struct register_block gen125_force_wake_registers, gen200_force_wake_registers;
 extern const struct wake_request gen6_wake_requests[], gen7_wake_requests[], gen8_wake_requests[],
     gen9_wake_requests[], gen11_wake_requests[];
@@ -244,8 +244,8 @@ extern const struct register_block gen7_setup_registers, gen7_display_setup_regi
 extern const struct register_block gen6_setup_registers, gen8_setup_registers, gen8_own_setup_registers,
     gen8_memory_registers, gen9_setup_registers, gen11_setup_registers, gen12_setup_registers,
     gen12_own_setup_registers, gen12_tiled_range_registers, gen200_tiled_range_registers,
-    gen125_setup_registers, gen200_setup_registers, gen12_auxiliary_registers, gen9_guc_registers,
-    gen9_caching_registers, gen11_caching_registers, gen12_caching_registers, gen8_display_setup_registers,
-    gen9_display_setup_registers, gen11_display_setup_registers;
+    gen125_setup_registers, gen200_setup_registers, gen200_media_setup_registers, gen12_auxiliary_registers,
+    gen9_guc_registers, gen9_caching_registers, gen11_caching_registers, gen12_caching_registers,
+    gen8_display_setup_registers, gen9_display_setup_registers, gen11_display_setup_registers;
 
 #endif

@@ -509,6 +509,27 @@ static const struct reg gen200_setup_rows[] = {
     KEPT("PENDING_WRITES", 0x130030, "Takes writes that push others ahead.", XE),
 };
 
+/* Those of the media GT. */
+static const struct reg gen200_media_rows[] = {
+    KEPT_ARRAY("GLOBAL_MOCS", 0x4000, 64, "Caching of video engines by MOCS index.", XE),
+    KEPT("STATELESS_COMPRESSION_CTRL", 0x4148, "Compression of memory that no surface describes.", XE),
+    KEPT("PAT_ATS", 0x47fc, "Caching of what address translation services access.", XE),
+    KEPT_ARRAY("PAT_INDEX", 0x4800, 8, "Caching of memory by the page attribute.", XE),
+    KEPT("PAT_PTA", 0x4820, "Caching of page tables.", XE),
+    KEPT_ARRAY("PAT_INDEX_8", 0x4848, 24, "Caching of memory by the page attribute, from the ninth on.", XE),
+    KEPT("CCCHKNREG1", 0x82a8, "Compression workaround bits.", XE),
+    KEPT_ARRAY("L3SQCREG2", 0xb604, 2, "Modes of the L3 cache's queues, second and third part.", XE),
+    KEPT("SCRATCH3_LBCF", 0xb654, "L3 workaround bits.", XE),
+    KEPT("L3SQCREG5", 0xb658, "Modes of the L3 cache's queues, fifth part.", XE),
+    KEPT("GUC_INTR_CHICKEN", 0xc50c, "Interrupt workaround bits of the microcontroller.", XE),
+    {.name = "TDF_CTRL",
+     .offset = 0xb418,
+     .writable = 1,
+     .after_write = flush_request_written,
+     .summary = "Bit 0 flushes transient data; clears itself.",
+     .spec = XE},
+};
+
 /* The tables of auxiliary surfaces have no cache; of the engines, the blitter reads its own. */
 static void auxiliary_invalidated(const struct register_access *w)
 {
@@ -630,6 +651,7 @@ static const struct reg gen11_display_rows[] = {
     KEPT("GU_MISC_IER", 0x444fc, "Display service interrupts: enable.", ICL),
 };
 
+const struct register_block gen200_media_setup_registers = REGISTER_BLOCK("setup", gen200_media_rows);
 const struct register_block gen200_setup_registers = REGISTER_BLOCK("setup", gen200_setup_rows);
 const struct register_block gen6_setup_registers = REGISTER_BLOCK("setup", gen6_rows);
 const struct register_block gen7_setup_registers = REGISTER_BLOCK("setup", gen7_rows);

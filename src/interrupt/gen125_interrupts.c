@@ -47,10 +47,11 @@ static const struct source {
     {0, 15, COPY, 0, 0x00, 0x10, LOWER, UPPER},    {0, 16, OTHER, 1, 0x0c, 0x5c, UPPER, UPPER}, /* GTPM */
     {0, 19, OTHER, 4, 0x10, 0x60, UPPER, UPPER},                                                /* KCR */
     {0, 20, OTHER, 2, 0x0c, 0x5c, LOWER, LOWER},                                                /* WDOAPerf */
-    {0, 21, OTHER, 3, 0x08, 0x58, LOWER, LOWER}, /* SCTRG; the bit is our choice */
-    {0, 25, OTHER, 0, 0x08, 0x58, UPPER, UPPER}, /* GuC */
-    {0, 28, OTHER, 5, 0x14, 0x64, UPPER, UPPER}, /* Gunit */
-    {0, 31, OTHER, 6, 0x14, 0x64, LOWER, LOWER}, /* CSME */
+    {0, 21, OTHER, 3, 0x08, 0x58, LOWER, LOWER},  /* SCTRG; the bit is our choice */
+    {0, 24, OTHER, 16, 0x08, 0x58, UPPER, LOWER}, /* GuC of the media GT */
+    {0, 25, OTHER, 0, 0x08, 0x58, UPPER, UPPER},  /* GuC */
+    {0, 28, OTHER, 5, 0x14, 0x64, UPPER, UPPER},  /* Gunit */
+    {0, 31, OTHER, 6, 0x14, 0x64, LOWER, LOWER},  /* CSME */
     {1, 0, VIDEO, 0, 0x04, 0x18, UPPER, UPPER},    {1, 1, VIDEO, 1, 0x04, 0x18, UPPER, LOWER},
     {1, 2, VIDEO, 2, 0x04, 0x1c, UPPER, UPPER},    {1, 3, VIDEO, 3, 0x04, 0x1c, UPPER, LOWER},
     {1, 4, VIDEO, 4, 0x04, 0x20, UPPER, UPPER},    {1, 5, VIDEO, 5, 0x04, 0x20, UPPER, LOWER},

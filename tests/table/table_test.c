@@ -916,8 +916,9 @@ static void engines_are_those_of_the_fuses(void **state)
     for (const struct sheet *const *s = sheets; *s; s++) {
         struct softgt *device = make(*s);
         const bool enables = (*s)->generation >= GEN125;
-        const struct register_slot *fuse = register_find(
-            softgt_register_file(device), NULL, enables ? "GT_VEBOX_VDBOX_ENABLE" : "GT_VEBOX_VDBOX_DISABLE");
+        const struct register_slot *fuse =
+            register_find(softgt_register_file(device), (*s)->media ? "gt1" : NULL,
+                          enables ? "GT_VEBOX_VDBOX_ENABLE" : "GT_VEBOX_VDBOX_DISABLE");
         must((fuse != NULL) == ((*s)->generation >= GEN11), "%s: its fuses", (*s)->info.name);
         uint32_t resets = 1; /* bit 0: all */
         for (unsigned i = 0; i < (*s)->info.engine_count; i++) {
@@ -937,7 +938,7 @@ static void engines_are_those_of_the_fuses(void **state)
             register_find(softgt_register_file(device), NULL, "COMPUTE_DSS_ENABLE");
         must((subslices != NULL) == enables, "%s: its fuses", (*s)->info.name);
         /* A compute engine for eight dual subslices; since Gen20 they have a fuse of their own. */
-        const struct register_slot *compute = register_find(softgt_register_file(device), NULL, "FUSE4");
+        const struct register_slot *compute = register_find(softgt_register_file(device), "gt", "FUSE4");
         must((compute != NULL) == ((*s)->generation >= GEN200), "%s: its fuses", (*s)->info.name);
         for (unsigned n = 0; subslices && n < 4; n++)
             must((compute ? compute->reset >> (16u + n) & 1u : (subslices->reset >> n * 8u & 0xffu) != 0) ==

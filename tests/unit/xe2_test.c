@@ -154,7 +154,6 @@ static void fuses_are_those_of_the_part(void **state)
         const uint32_t id = get(0xd8c);
         assert_int_equal(id >> 22, 20);
         assert_int_equal(id >> 14 & 0xff, lunar ? 4 : 1);
-        assert_int_equal(get(0x380d8c), 0); /* no media GT */
         assert_int_equal(ones(get(0x9114) >> 16 & 0xf), 1);
         assert_int_equal(get(0x9114) >> 20 & 1, 0);
         assert_int_equal(ones(get(0x9118) >> 16), lunar ? 2 : 8);
@@ -170,6 +169,123 @@ static void fuses_are_those_of_the_part(void **state)
         assert_true((get(0x138000) >> 16 & 0x1ff) <= get(0x13800c));
         end();
     }
+}
+
+/* xe_mmio_adjusted_addr, xe_force_wake_init_engines, read_media_fuses, mtl_init_fused_rp_values: the
+ * registers of the media GT are those of the first one, from MEDIA on; its limits are where the device has
+ * them. */
+enum { MEDIA = 0x380000 };
+static void the_media_gt_has_registers_of_its_own(void **state)
+{
+    (void)state;
+    enum { VIDEO_WAKE = 0xa540, VIDEO_WAKE_ACK = 0xd50, ENHANCE_WAKE = 0xa560, ENHANCE_WAKE_ACK = 0xd70 };
+    for (EACH_DEVICE(name)) {
+        const bool lunar = name == devices + 1;
+        start(*name);
+        put(MEDIA + GT_WAKE, 1u << 16 | 1u);
+        assert_int_equal(get(MEDIA + GT_WAKE_ACK) & 1u, 1);
+        assert_int_equal(get(GT_WAKE_ACK) & 1u, 0); /* the other sleeps on */
+        put(MEDIA + VIDEO_WAKE, 1u << 16 | 1u);
+        assert_int_equal(get(MEDIA + VIDEO_WAKE_ACK) & 1u, 1);
+        assert_int_equal(get(VIDEO_WAKE_ACK) & 1u, 0);
+        put(MEDIA + ENHANCE_WAKE, 1u << 16 | 1u);
+        assert_int_equal(get(MEDIA + ENHANCE_WAKE_ACK) & 1u, 1);
+        const uint32_t id = get(MEDIA + 0xd8c), fuses = get(MEDIA + 0x9140);
+        assert_int_equal(id >> 22, lunar ? 20 : 13);
+        assert_int_equal(id >> 14 & 0xff, lunar ? 0 : 1);
+        assert_int_equal(ones(fuses & 0xff), lunar ? 1 : 2);
+        assert_int_equal(ones(fuses >> 16 & 0xf), lunar ? 1 : 2);
+        assert_true((get(0x138020) & 0x1ff) * 50 / 3 >= 1200);
+        /* The semaphores are two, and the attributes of pages. */
+        assert_int_equal(get(MEDIA + SEMAPHORE), 1);
+        assert_int_equal(get(SEMAPHORE), 1);
+        wake();
+        put(MEDIA + 0x4800, 7);
+        put(0x4800, 3);
+        assert_int_equal(get(MEDIA + 0x4800), 7);
+        end();
+    }
+}
+
+/* Every row that the first GuC has below the window's end, the other has, too, for itself. */
+static void each_guc_owns_its_registers(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        start(*name);
+        unsigned count = 0;
+        for (const struct register_block *const *b = device->gucs[0].info->blocks; *b; b++)
+            for (const struct reg *row = (*b)->rows; row < (*b)->rows + (*b)->count; row++) {
+                if (row->offset >= GT_REGISTERS_BYTES)
+                    continue;
+                assert_ptr_equal(register_slot_at(&device->mmio, row->offset)->owner, &device->gucs[0]);
+                assert_ptr_equal(register_slot_at(&device->mmio, MEDIA + row->offset)->owner,
+                                 &device->gucs[1]);
+                count++;
+            }
+        assert_true(count > 20);
+        assert_ptr_equal(register_slot_at(&device->mmio, 0x190240)->owner, device->gucs[0].functions);
+        assert_ptr_equal(register_slot_at(&device->mmio, 0x190310)->owner, device->gucs[1].functions);
+        for (unsigned i = 0; i < device->sheet->info.engine_count; i++)
+            assert_int_equal(i >= device->sheet->media->first_engine,
+                             device->engines[i].info->class == CLASS_VIDEO ||
+                                 device->engines[i].info->class == CLASS_ENHANCE);
+        end();
+    }
+}
+
+/* guc_enable_irq: one enable is for both GuCs, the shared mask has that of media in its lower half;
+ * gt_other_irq_handler: it is instance 16 (OTHER_MEDIA_GUC_INSTANCE) of class 4, bit 24 of the first dword.
+ */
+static void the_media_guc_interrupts(void **state)
+{
+    (void)state;
+    enum { TILE = 0x190008, MASTER = 0x190010, DWORD = 0x190018, IDENTITY = 0x190060, SELECT = 0x190070 };
+    enum { GUC_ENABLE = 0x190038, GUC_MASK = 0x1900e8, TO_HOST = 1u << 15 };
+    static const struct {
+        unsigned bit, instance, shift;
+    } lines[] = {{25, 0, 16}, {24, 16, 0}};
+    for (unsigned i = 0; i < 2; i++) {
+        start("bmg");
+        put(TILE, 1u << 31);
+        put(MASTER, 1u << 31);
+        put(GUC_ENABLE, (uint32_t)TO_HOST << 16);                     /* one for both */
+        put(GUC_MASK, ~((uint32_t)TO_HOST << (16 - lines[i].shift))); /* that of the other is open */
+        guc_interrupt_host(device->gucs[i].functions, TO_HOST);
+        assert_int_equal(messages, 0);
+        put(GUC_MASK, ~((uint32_t)TO_HOST << lines[i].shift));
+        assert_int_equal(messages, 1);
+        put(TILE, 0);
+        put(MASTER, 1);
+        assert_int_equal(get(DWORD), 1u << lines[i].bit);
+        put(SELECT, 1u << lines[i].bit);
+        assert_int_equal(get(IDENTITY), 1u << 31 | lines[i].instance << 20 | 4u << 16 | TO_HOST);
+        put(IDENTITY, 1u << 31);
+        put(DWORD, 1u << lines[i].bit);
+        end();
+    }
+}
+
+/* do_gt_reset: a full reset of one GT ends its GuC and its engines, and nothing of the other. */
+static void a_reset_is_of_one_gt(void **state)
+{
+    (void)state;
+    enum { GDRST = 0x941c, GUC_STATUS = 0xc000 };
+    start("bmg");
+    wake();
+    put(MEDIA + GT_WAKE, 1u << 16 | 1u);
+    for (unsigned i = 0; i < 2; i++)
+        device->gucs[i].boot.state = GUC_READY;
+    put(MEDIA + GDRST, 1);
+    assert_int_equal(get(MEDIA + GDRST), 0);
+    assert_int_equal(device->gucs[1].boot.state, GUC_IN_RESET);
+    assert_int_equal(device->gucs[0].boot.state, GUC_READY);
+    assert_int_equal(get(MEDIA + GUC_STATUS) & 1u, 1);
+    device->gucs[1].boot.state = GUC_READY;
+    put(GDRST, 1);
+    assert_int_equal(device->gucs[0].boot.state, GUC_IN_RESET);
+    assert_int_equal(device->gucs[1].boot.state, GUC_READY);
+    end();
 }
 
 /* program_pat: entries from the ninth on are elsewhere. */
@@ -358,6 +474,10 @@ TEST_PROGRAM(xe2_test)
         cmocka_unit_test(the_semaphore_is_taken_once),
         cmocka_unit_test(one_selector_steers_all),
         cmocka_unit_test(fuses_are_those_of_the_part),
+        cmocka_unit_test(the_media_gt_has_registers_of_its_own),
+        cmocka_unit_test(each_guc_owns_its_registers),
+        cmocka_unit_test(the_media_guc_interrupts),
+        cmocka_unit_test(a_reset_is_of_one_gt),
         cmocka_unit_test(page_attributes_are_kept),
         cmocka_unit_test(invalidations_complete),
         cmocka_unit_test(the_ninth_copy_engine_interrupts),
