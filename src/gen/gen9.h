@@ -25,9 +25,7 @@ extern const struct display_info gen8_display, gen9_display;
 #define GEN9_SURFACES .shader_channel_select = true, .surface_y_offset_rows = 4
 #define GEN9_MESSAGES .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true}
 #define GEN11_MESSAGES                                                                                       \
-    .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true,                         \
-                 .target_index_shift = 12}
-#define GEN12_MESSAGES                                                                                       \
-    .messages = {GEN9_SURFACES, .binding_table_units = true, .target_index_shift = 12}
+    .messages = {GEN9_SURFACES, .ccs_is_surface = true, .binding_table_units = true, .target_index_shift = 12}
+#define GEN12_MESSAGES .messages = {GEN9_SURFACES, .binding_table_units = true, .target_index_shift = 12}
 
 #endif
