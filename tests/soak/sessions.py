@@ -12,7 +12,6 @@ from vfio_client import BAR0, CONFIG, NO_REPLY, RESET, WRITE, Client, Gone, Serv
 
 MEMORY_BYTES, RING, BATCH, RESULT = 16 << 20, 0x10000, 0x20000, 0x30000
 TAIL, HEAD, START, CTL = 0x30, 0x34, 0x38, 0x3C
-GDRST = 0x941C
 STORE, LOOP = 0x10400002, 0x18800000  # MI_STORE_DATA_IMM and MI_BATCH_BUFFER_START, in the GGTT
 ANSWER_S = 20  # also where others have the processors
 
@@ -28,6 +27,7 @@ class Device:
         self.name, self.old = name, generation in ("gen6", "gen7", "gen75")
         text = subprocess.check_output([softgt, "registers", name], text=True)
         self.rings = {unit: int(offset, 16) - TAIL for offset, unit in re.findall(r"^([0-9a-f]+)\s+(\S+)\s+RING_BUFFER_TAIL ", text, re.M)}
+        self.resets = [int(offset, 16) for offset in re.findall(r"^([0-9a-f]+)\s+\S+\s+GDRST ", text, re.M)]  # one a GT
         self.server = Server(softgt, device=name)
         self.sessions = self.hangs = self.number = 0
 
@@ -69,8 +69,9 @@ class Device:
         """By the device's own register, by the function's, or by the monitor's."""
         how = rnd.randrange(3)
         if how == 0:
-            client.write(GDRST, 1)
-            self.pause(client, lambda: client.read(GDRST) & 1 == 0, "the reset does not end")
+            for register in self.resets:
+                client.write(register, 1)
+                self.pause(client, lambda: client.read(register) & 1 == 0, "the reset does not end")
             return
         if how == 1:
             at = client.read(0x34, 1, CONFIG)
