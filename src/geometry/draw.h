@@ -473,6 +473,7 @@ struct setup_primitive {
     struct plane_equations equations;
     struct raster_block block;
     int32_t bbox[2][2];              /* in pixels; the maximum is exclusive */
+    int32_t first_xy[2];             /* where planes on the screen begin: bbox may be that of a tile */
     double max_slope;                /* of depth, if depth is biased */
     uint8_t viewport_index, corners; /* corners: of what is drawn: a point, a line, a triangle */
     bool back_facing;

@@ -27,7 +27,7 @@ bool draw_work_create(struct thread_dispatcher *d, const struct softgt_config *c
                             .enabled = config->draws,
                             .draw.interpolation = interpolation_of(eu_host_simd_level()),
                             .draw.triangles = triangle_functions_of(eu_host_simd_level()),
-                            .parallel = eu_register_rows(d->set) > 1 ? NULL : parallel,
+                            .parallel = parallel,
                             .urb = calloc(1, sizeof *w->urb)};
     if (config->parallel.threads > 1)
         w->background = config->background;

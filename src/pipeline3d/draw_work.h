@@ -126,9 +126,13 @@ struct payload_writer {
     struct eu_thread *thread;
     unsigned grf;
 };
+static inline unsigned grf_rows(const struct eu_isa *set)
+{
+    return EU_REGISTERS * eu_register_rows(set);
+}
 static inline unsigned payload_registers_end(const struct payload_writer *f)
 {
-    return EU_REGISTERS * eu_register_rows(f->thread->isa);
+    return grf_rows(f->thread->isa);
 }
 void payload_put_row(struct payload_writer *f, const void *from, size_t bytes);
 void payload_put(struct payload_writer *f, const void *from, size_t bytes);

@@ -608,7 +608,7 @@ static void ps_put_depth_w_planes(struct payload_writer *f, const struct draw *w
 {
     enum { STEP_Y, STEP_X, BEGIN_X, VALUE, W = 4, BEGIN_Y = 6 };
     const struct plane_equations *const e = &w->setup.equations;
-    const double begin[2] = {w->setup.bbox[0][0], w->setup.bbox[0][1]};
+    const double begin[2] = {w->setup.first_xy[0], w->setup.first_xy[1]};
     double depth[3] = {0}, by_w[3] = {0}; /* steps by x and y, the value */
     float dw[EU_REGISTER_BYTES / sizeof(float)] = {0};
     for (unsigned i = 0; i < CORNERS && e->area != 0; i++) {
@@ -716,6 +716,10 @@ void ps_put_square_inputs(const struct thread_dispatcher *d, struct eu_thread *t
 {
     const struct draw *const w = &d->draws->draw;
     struct payload_writer f = {.thread = t, .grf = 2};
+    if (eu_register_rows(d->set) > 1) {
+        (void)ps_put_wide_inputs(d, t);
+        return;
+    }
     ps_put_square(t, w);
     if (w->state.ps.barycentric_interpolation_modes || w->state.ps.uses_source_depth ||
         w->state.ps.uses_source_w || w->state.ps.position_xy_offset || w->state.ps.input_coverage)

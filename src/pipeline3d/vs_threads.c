@@ -84,10 +84,12 @@ static void vs_put_elements(struct payload_writer *f, const struct urb *u, unsig
 unsigned vs_elements_grf(const struct thread_dispatcher *d)
 {
     const struct shader_stage_state *const s = &d->draws->draw.state.stage[SHADER_STAGE_VS];
+    const unsigned rows = eu_register_rows(d->set);
     uint64_t grf = s->grf_start;
     for (unsigned n = 0; n < PUSH_CONSTANT_BUFFERS; n++)
         grf += s->constants[n].length_registers;
-    return grf < EU_REGISTERS ? (unsigned)grf : EU_REGISTERS;
+    grf = (grf + rows - 1u) / rows * rows;
+    return grf < grf_rows(d->set) ? (unsigned)grf : grf_rows(d->set);
 }
 
 static void vs_put_handles(const struct thread_dispatcher *d, struct eu_thread *t)

@@ -17,6 +17,13 @@ static uint32_t wide_primitive_header(const struct draw *w)
     return pair | pair << SECOND;
 }
 
+/* Half of a register without values: the last thread may have written it. */
+static void wide_put_zeros(struct payload_writer *f)
+{
+    static const uint8_t zeros[EU_REGISTER_BYTES];
+    payload_put_row(f, zeros, sizeof zeros);
+}
+
 static void wide_put_subspans(struct payload_writer *f, const struct draw *w, unsigned half)
 {
     enum { FOURS = PS_HALF_PIXELS / SUBSPAN_PIXELS, COORDINATE = 0xffff, SUBSPANS_DW = 2, MASK_DW = 7 };
@@ -26,6 +33,9 @@ static void wide_put_subspans(struct payload_writer *f, const struct draw *w, un
     for (unsigned n = 0; n < FOURS; n++)
         dw[SUBSPANS_DW + n] = (xy[n][0] & COORDINATE) | xy[n][1] << 16;
     dw[MASK_DW] = lit | lit << 16;
+    f->grf = half * ROWS;
+    if (half)
+        wide_put_zeros(f);
     f->grf = half * ROWS + 1u;
     payload_put_row(f, dw, sizeof dw);
 }
@@ -51,7 +61,8 @@ static void wide_put_sample_offsets(struct payload_writer *f, const struct draw 
     for (unsigned n = 0; n < 1u << w->state.samples.count_log2 && w->state.samples.count_log2; n++)
         for (unsigned axis = 0; axis < 2; axis++)
             offsets[axis][n] = w->state.samples.xy[n][axis];
-    payload_put(f, offsets, sizeof offsets);
+    payload_put_row(f, offsets, sizeof offsets);
+    wide_put_zeros(f);
 }
 
 static void wide_put_inputs(struct payload_writer *f, const struct draw *w, unsigned half, unsigned halves)
@@ -71,7 +82,8 @@ static void wide_put_inputs(struct payload_writer *f, const struct draw *w, unsi
     if (s->position_xy_offset) {
         for (unsigned i = 0; i < halves; i++)
             ps_put_positions(f, w, i * PS_HALF_PIXELS, PS_HALF_PIXELS);
-        f->grf += ROWS - halves;
+        if (halves < ROWS)
+            wide_put_zeros(f);
     }
     if (s->requires_sample_offsets)
         wide_put_sample_offsets(f, w);
@@ -133,7 +145,7 @@ static void wide_put_polygons(struct payload_writer *f, const struct draw *w, co
 static void wide_put_screen_planes(struct payload_writer *f, const struct draw *w)
 {
     const struct ps_state *const s = &w->state.ps;
-    const double begin[2] = {w->setup.bbox[0][0], w->setup.bbox[0][1]};
+    const double begin[2] = {w->setup.first_xy[0], w->setup.first_xy[1]};
     float dw[REGISTER_DW] = {0}, linear[REGISTER_DW] = {0};
     if (s->requires_depth_w_planes || s->requires_perspective_planes) {
         wide_put_barycentric_planes(w, begin, false, dw);

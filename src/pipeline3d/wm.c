@@ -17,6 +17,7 @@ static void raster_begin(struct draw *d, bool resumes)
     struct draw_cursor *const c = &d->cursor;
     const bool clears = d->state.raster.fast_clear;
     bool inside = resumes;
+    memcpy(d->setup.first_xy, d->setup.bbox[0], sizeof d->setup.first_xy);
     for (unsigned axis = 0; axis < 2 && inside; axis++) {
         const int32_t at = c->subspan_xy[axis], low = clears ? 0 : d->setup.bbox[0][axis] & -RASTER_BLOCK;
         inside = at >= low && at < (clears ? MOST : d->setup.bbox[1][axis]) && (clears || at % 2 == 0);

@@ -80,6 +80,20 @@ static bool writes_exceptions(const struct eu_isa *set, const struct eu_instruct
            (to.subregister || eu_channels(i) > 1);
 }
 
+/* Loads through the binding table, and stores of vertices. */
+static bool visit_load_store(struct draw_accesses *a, const struct eu_message *m)
+{
+    enum { OPERATION = 63, LOAD_QUAD = 2, STORE = 4, STORE_QUAD = 6, BINDING_TABLE = 3 };
+    const uint32_t operation = m->descriptor & OPERATION, index = m->ex_descriptor >> 24;
+    if (m->sfid == SFID_URB)
+        return a->sends_vertices && (operation == STORE || operation == STORE_QUAD);
+    if (m->sfid != SFID_UGM || operation > LOAD_QUAD || (m->descriptor >> 29 & 3u) != BINDING_TABLE ||
+        index >= INDICES)
+        return false;
+    a->reads_index[index / 32] |= 1u << index % 32;
+    return true;
+}
+
 static bool visit(void *user, const struct eu_instruction *i)
 {
     enum { INDEX = 0xff };
@@ -92,6 +106,8 @@ static bool visit(void *user, const struct eu_instruction *i)
     const unsigned index = m.descriptor & INDEX;
     if (m.descriptor_in_register || m.ex_descriptor_in_register)
         return false;
+    if (kind == MESSAGE_LSC)
+        return visit_load_store(a, &m);
     if (kind == MESSAGE_END_OF_THREAD ||
         (a->sends_vertices &&
          (kind == MESSAGE_URB_WRITE || kind == MESSAGE_URB_VERTEX || kind == MESSAGE_URB_HANDLES_WRITE)))

@@ -52,8 +52,8 @@ static void start_next(struct pixel_threads *p, struct thread_dispatcher *d, boo
     thread_start_restore(&p->start, t);
     if (!p->has_primitive) {
         const unsigned shared_end = ps_put_primitive(d, t), shared_first = d->work.setup.dispatch_grf_start,
-                       first = shared_first < EU_REGISTERS ? shared_first : EU_REGISTERS,
-                       end = shared_end < EU_REGISTERS ? shared_end : EU_REGISTERS;
+                       all = grf_rows(d->set), first = shared_first < all ? shared_first : all,
+                       end = shared_end < all ? shared_end : all;
         thread_copy_registers(&p->start.thread, t, 0, 1);
         thread_copy_registers(&p->start.thread, t, first, end - first);
     } else {

@@ -38,10 +38,12 @@ static void start_first(struct vertex_threads *v, struct thread_dispatcher *d, u
     dispatch_charge_memory(d, before_ns, budget);
     v->local_loaded = *loaded - before;
     v->elements_grf = vs_elements_grf(d);
-    const struct grf_range own[2] = {{1, 2}, {v->elements_grf, v->elements_grf + s->urb_read_length_dw}};
+    const unsigned rows = eu_register_rows(d->set);
+    const struct grf_range own[2] = {{rows, 2 * rows},
+                                     {v->elements_grf, v->elements_grf + s->urb_read_length_dw * rows}};
     thread_start_init(&v->start, t, own);
     /* Constants are not written again: they must not lie below vertices, nor these below each other. */
-    v->has_thread = s->grf_start > 1 && own[1].end <= EU_REGISTERS;
+    v->has_thread = s->grf_start > rows && own[1].end <= grf_rows(d->set);
 }
 
 static void start_next(struct vertex_threads *v, struct thread_dispatcher *d)

@@ -96,8 +96,8 @@ static void put_coarse_pixels(struct streamer *s, uint32_t *dw, uint32_t *count)
     enum { CPS_AT = 12 * KB, ONE = 128 };
     const uint32_t size = (uint32_t)ONE << (coarse_size - 1u);
     insert_before_primitive(s, dw, count,
-                            "3DSTATE_PS_EXTRA pixel_shader_valid, attribute_enable,"
-                            " pixel_shader_is_per_coarse_pixel");
+                            "3DSTATE_PS_EXTRA pixel_shader_valid, pixel_shader_is_per_coarse_pixel%s",
+                            has_wide_registers() ? "" : ", attribute_enable");
     if (k.set == &eu_gen11) {
         insert_before_primitive(s, dw, count,
                                 "3DSTATE_CPS coarse_pixel_shading_mode = 1, min_cp_size_x = %u,"
@@ -109,6 +109,23 @@ static void put_coarse_pixels(struct streamer *s, uint32_t *dw, uint32_t *count)
                   {"Min CP Size X", size}, {"Min CP Size Y", ONE * 2u});
     insert_before_primitive(s, dw, count,
                             "3DSTATE_CPS_POINTERS coarse_pixel_shading_state_array_pointer = %u", CPS_AT);
+}
+
+/* Blue is the depth where the planes of the screen begin, which follow the header. */
+static bool has_planes;
+
+static void put_planes(struct streamer *s, uint32_t *dw, uint32_t *count)
+{
+    const bool wide = has_wide_registers();
+    insert_before_primitive(s, dw, count,
+                            "3DSTATE_PS_EXTRA pixel_shader_valid,"
+                            " pixel_shader_requires_source_depth_and_or_w_plane_coefficients%s",
+                            wide ? "" : ", attribute_enable");
+}
+
+static struct op depth_plane(void)
+{
+    return has_wide_registers() ? one(3, 8, TYPE_UD) : one(2, 12, TYPE_UD);
 }
 
 static void (*put_first)(void); /* of the kernel; NULL: nothing */
@@ -132,8 +149,10 @@ static struct streamer *put_triangles(const char *name, unsigned way, float (*at
         put_first();
     for (unsigned i = 0; i < more; i++)
         KERNEL_1(&k, EU_MOV, all, reg(60, TYPE_UD), imm(i, TYPE_UD));
-    put_places(s);
+    put_places_and(s, has_planes ? depth_plane() : attribute(0));
     uint32_t count = put_scene(s, &c, dw);
+    if (has_planes)
+        put_planes(s, dw, &count);
     if (samples_log2)
         insert_before_primitive(s, dw, &count,
                                 "3DSTATE_MULTISAMPLE number_of_multisamples = %u\n"
@@ -197,7 +216,7 @@ static void as_one_thread(void **state)
 {
     (void)state;
     static float at[3 * TRIANGLES][3];
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint64_t seed = 1; seed < 3; seed++) {
             const unsigned more = seed == 1 ? 0 : 100;
             random_triangles(at, seed);
@@ -239,7 +258,8 @@ static void coarse_pixels_as_one_thread(void **state)
     static const struct {
         const char *device;
         unsigned size, samples_log2;
-    } ways[] = {{"icl", 1, 0}, {"tgl", 2, 0}, {"dg2", 3, 0}, {"icl", 3, FOUR}, {"tgl", 2, FOUR}};
+    } ways[] = {{"icl", 1, 0}, {"tgl", 2, 0},    {"dg2", 3, 0},
+                {"bmg", 2, 0}, {"icl", 3, FOUR}, {"tgl", 2, FOUR}};
     static float at[3 * TRIANGLES][3];
     (void)state;
     random_triangles(at, 13);
@@ -254,6 +274,27 @@ static void coarse_pixels_as_one_thread(void **state)
         streamer_destroy(one);
     }
     coarse_size = samples_log2 = 0;
+}
+
+/* The planes of a primitive are the same ones in all of its tiles. */
+static void planes_as_one_thread(void **state)
+{
+    static const char *const of_planes[] = {"icl", "dg2", "bmg"};
+    static float at[3 * TRIANGLES][3];
+    (void)state;
+    random_triangles(at, 17);
+    for (unsigned i = 0; i < 3 * TRIANGLES; i++)
+        at[i][2] = (float)(i * 37 % 64) / 64;
+    has_planes = true;
+    for (unsigned n = 0; n < sizeof of_planes / sizeof of_planes[0]; n++) {
+        struct streamer *const one = put_draw(of_planes[n], 0, at, 0);
+        while (softgt_run(one->device, 1))
+            ;
+        assert_int_not_equal(dword_at(one, TARGET + 8), 0);
+        expect_ways_same(one, of_planes[n], at, 0);
+        streamer_destroy(one);
+    }
+    has_planes = false;
 }
 
 /* A draw of long threads goes in order in short runs. Where such a run ends while the subspans of a thread
@@ -289,7 +330,7 @@ static void reads_what_it_writes(void **state)
 {
     (void)state;
     static float at[3 * TRIANGLES][3];
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         random_triangles(at, 5);
         struct streamer *const s = put_draw(*name, 1, at, 0);
         put_target_at(s, VERTICES - SIZE_PITCH * SIZE + KB);
@@ -314,7 +355,7 @@ static void draws_that_are_not_closed(void **state)
     static float at[3 * TRIANGLES][3];
     (void)state;
     random_triangles(at, 9);
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof kernels / sizeof kernels[0]; n++) {
             put_first = kernels[n];
             struct streamer *const s = put_draw(*name, 1, at, 0);
@@ -397,7 +438,7 @@ static void scattered_pages(void **state)
 {
     (void)state;
     static float at[3 * TRIANGLES][3];
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         random_triangles(at, 7);
         struct streamer *const one = put_draw(*name, 0, at, 0), *const s = put_draw(*name, 1, at, 0);
         if (s->gen6) {
@@ -431,6 +472,7 @@ TEST_PROGRAM(tiles_test)
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_thread),
                                        cmocka_unit_test(samples_as_one_thread),
                                        cmocka_unit_test(coarse_pixels_as_one_thread),
+                                       cmocka_unit_test(planes_as_one_thread),
                                        cmocka_unit_test(reads_what_it_writes),
                                        cmocka_unit_test(draws_that_are_not_closed),
                                        cmocka_unit_test(control_surfaces_of_small_pitches),
