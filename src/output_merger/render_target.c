@@ -222,6 +222,12 @@ static uint32_t target_channel(const struct eu_send *m, const struct target_mess
     return payload_channel(m, at + t->row, pixel);
 }
 
+/* The first pixel of the slot group; a message of 32 pixels has both groups. */
+static unsigned slot_group(unsigned width, uint32_t descriptor)
+{
+    return width > MESSAGE_PIXELS ? 0 : (descriptor >> 11 & 1u) * MESSAGE_PIXELS;
+}
+
 /* What a header says of its message: the target's number, and whether there is an alpha before the colors. */
 enum { HEADER_TARGET = 7, HEADER_ALPHA = 8 };
 static uint32_t header_of(const struct eu_send *m)
@@ -254,7 +260,7 @@ static bool read_message(const struct message_context *b, const struct eu_send *
     const struct target_type *const type = target_type_of(b, m);
     *t = (struct target_message){.type = type, .row = half * MESSAGE_ROWS, .rows = type->width / ROW_PIXELS};
     t->width = type->width > MESSAGE_PIXELS ? MESSAGE_PIXELS : type->width;
-    t->first = (d >> 11 & 1u) * 16u + type->first + half * MESSAGE_PIXELS;
+    t->first = slot_group(type->width, d) + type->first + half * MESSAGE_PIXELS;
     t->mask = m->channels >> half * MESSAGE_PIXELS & ((1u << t->width) - 1u);
     const uint32_t said = header ? header_of(m) : 0;
     t->target = header ? said & HEADER_TARGET : extended >> b->info.target_index_shift & 7u;
@@ -999,7 +1005,7 @@ static bool read_target(struct message_context *b, const struct eu_send *m)
     const struct ps_thread *const p = b->ps;
     static const uint8_t widths[2][2] = {{16, 8}, {16, 32}};
     const unsigned width = widths[b->info.target_parts_in_ex_descriptor][m->descriptor >> 8 & 1u],
-                   first = width > MESSAGE_PIXELS ? 0 : (m->descriptor >> 11 & 1u) * 16u;
+                   first = slot_group(width, m->descriptor);
     struct image i, samples;
     if (!render_target_image(b, m, &i))
         return false;

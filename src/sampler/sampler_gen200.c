@@ -109,7 +109,9 @@ void sampler_split(struct sampler_split *to, const struct eu_send *m, unsigned h
     to->send.payload_registers[0] = (uint8_t)to_row;
     to->send.payload_registers[1] = 0;
     to->half = half;
-    to->components = m->response ? m->response_registers / out.all : 0;
+    const unsigned components = m->response ? m->response_registers / out.all : 0,
+                   most = SPLIT_RESPONSE_ROWS / out.padded; /* the rest of a longer response does not change */
+    to->components = components < most ? components : most;
     to->send.response = m->response ? to->response[0] : NULL;
     to->send.response_registers = (uint8_t)(to->components * out.padded);
     for (unsigned c = 0; c < to->components; c++)

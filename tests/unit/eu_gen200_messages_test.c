@@ -277,6 +277,20 @@ static void target_is_written_simd32(void **state)
     lab_end(&s.l);
 }
 
+/* A message of 32 pixels has all slots: its slot group is ignored, as that of a read. */
+static void slot_group_of_32_pixels(void **state)
+{
+    struct scene s;
+    (void)state;
+    scene_begin(&s);
+    put_colors(&s, 0, SIMD32, 4);
+    assert_true(SEND(&s.l, SFID_RENDER_CACHE, TARGET_WRITE | TYPE_SIMD32 | SLOT_GROUP_HIGH, 0, 8, 0, 0,
+                     SIMD32, UINT32_MAX));
+    check_colors(&s, 0, UINT32_MAX, 0);
+    assert_int_equal(s.ps.unwritten_mask, 0);
+    lab_end(&s.l);
+}
+
 /* The words of the higher slot group are the higher ones of the register. */
 static void omask_words(void **state)
 {
@@ -666,6 +680,39 @@ static void sampler_cube_arrays(void **state)
     }
 }
 
+/* Responses of any length: registers behind the components are as they were. */
+static void sampler_responses_of_any_length(void **state)
+{
+    enum { MOST = 31, COMPONENTS = 4 };
+    (void)state;
+    for (unsigned registers = 1; registers <= MOST; registers += registers < 10 ? 1 : 7)
+        for (unsigned by_half = 0; by_half < 2; by_half++) {
+            uint8_t answer[MOST * ROWS][32];
+            struct lab l;
+            const struct sampling s = {24, MODE_32, "uvr", false, 0, 0};
+            const unsigned each = by_half ? 1 : 2;
+            put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 2);
+            memset(answer, 0xee, sizeof answer);
+            assert_true(sample(&l, &s, 8, UINT32_MAX)); /* puts the parameters */
+            put_message(&l, SFID_SAMPLER, sample_message(s.type, s.mode) | (by_half ? HALF_RETURN : 0), 0,
+                        6 * ROWS, 0, registers * ROWS, SIMD32, UINT32_MAX);
+            l.m.descriptor =
+                sample_message(s.type, s.mode) | (by_half ? HALF_RETURN : 0) | 6u << 25 | registers << 20;
+            l.m.register_rows = ROWS;
+            l.m.response = answer[0];
+            assert_int_equal(shared_function_send(l.b, l.set, &l.m, &(uint64_t){1000}), EU_SENT);
+            for (unsigned n = 0; n < SIMD32 && registers >= each; n++) {
+                const uint32_t texel = bits_of(texel_of(texel_x(n), texel_y(n), n % TEXTURE_LAYERS, 0));
+                uint32_t value = 0;
+                memcpy(&value, answer[0] + (by_half ? 2u : 4u) * n, by_half ? 2 : 4);
+                assert_int_equal(value, by_half ? softgt_float32_to_16(texel) : texel);
+            }
+            for (unsigned n = COMPONENTS * each * ROWS; n < registers * ROWS; n++)
+                assert_int_equal(answer[n][n % 32], 0xee);
+            lab_end(&l);
+        }
+}
+
 /* ---- Typed messages ---- */
 
 /* The descriptor of tests/golden/eu/bmg/image.asm, with a binding table index; loads and atomics likewise. */
@@ -804,6 +851,7 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(urb_stores_masked),
         cmocka_unit_test(target_is_written),
         cmocka_unit_test(target_is_written_simd32),
+        cmocka_unit_test(slot_group_of_32_pixels),
         cmocka_unit_test(omask_words),
         cmocka_unit_test(null_target),
         cmocka_unit_test(dual_source),
@@ -813,6 +861,7 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(sampler_halves),
         cmocka_unit_test(sampler_gathers),
         cmocka_unit_test(sampler_cube_arrays),
+        cmocka_unit_test(sampler_responses_of_any_length),
         cmocka_unit_test(typed_loads_and_stores),
         cmocka_unit_test(typed_load_overlaps),
         cmocka_unit_test(typed_atomics),
