@@ -594,15 +594,27 @@ static unsigned most_typed_channels(const struct eu_send *m)
     return m->register_rows > 1 ? EU_MAX_CHANNELS : EU_REGISTER_BYTES / 4;
 }
 
+/* The register of the first values: coordinates may fill both parts of a payload, values are the last ones.
+ */
+static unsigned typed_values_at(const struct eu_send *m, unsigned values)
+{
+    const unsigned all = payload_registers(m);
+    return all < values ? all : all - values;
+}
+
 bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes)
 {
     enum { DATA_64 = 3 };
-    const unsigned most = most_typed_channels(m), registers = value_registers(m, 4),
-                   data = m->payload_registers[0], named = data / registers,
-                   coordinates = named < 3 ? named : 3;
     const uint32_t channels = m->channels & UINT32_MAX >> (EU_MAX_CHANNELS - m->execution_size),
                    mask = m->descriptor >> 12 & 15u;
+    const unsigned bytes = operation && (m->descriptor >> 9 & 7u) == DATA_64 ? 8 : 4,
+                   values = operation ? atomic_sources((enum atomic_operation)operation)
+                            : writes  ? (unsigned)__builtin_popcount(mask)
+                                      : 0,
+                   most = most_typed_channels(m), registers = value_registers(m, 4),
+                   data = typed_values_at(m, values * value_registers(m, bytes)), named = data / registers,
+                   coordinates = named < 3 ? named : 3;
     union softgt_color colors[EU_MAX_CHANNELS];
     struct image i;
     surface_state_image(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
@@ -613,7 +625,7 @@ bool typed_load_store(struct message_context *b, const struct eu_send *m, const 
                              &(struct typed_atomic){.operation = (enum atomic_operation)operation,
                                                     .channels = channels,
                                                     .coordinates = named,
-                                                    .bytes = (m->descriptor >> 9 & 7u) == DATA_64 ? 8 : 4,
+                                                    .bytes = bytes,
                                                     .returns = m->response != NULL});
     if (writes && writes_wait(b, &i, m, 0, coordinates, channels))
         return true;

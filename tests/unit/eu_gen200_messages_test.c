@@ -806,6 +806,32 @@ static void typed_load_overlaps(void **state)
     lab_end(&l);
 }
 
+/* Coordinates in both parts of a payload, as Mesa's anv sends them: the second part is no value. */
+static void typed_coordinates_in_two_parts(void **state)
+{
+    enum { ADD = 7 };
+    struct lab l;
+    (void)state;
+    for (unsigned first = 1; first <= 2; first++) {
+        put_image(&l, R32_UINT);
+        for (unsigned n = 0; n < SIMD16; n++) {
+            *channel_of(&l, 0, n) = n;
+            *channel_of(&l, 1, n) = n % 8;
+            *channel_of(&l, 2, n) = ADD;
+            *image_at(&l, n, n % 8, 4) = 0x100 + n;
+        }
+        assert_true(SEND(&l, SFID_TGM, TYPED_LOAD | 1u << CHANNEL_MASK_SHIFT, 2u << INDEX_SHIFT, first,
+                         2 - first, 1, SIMD16, UINT16_MAX));
+        for (unsigned n = 0; n < SIMD16; n++)
+            assert_int_equal(*answer_of(&l, 0, n), 0x100 + n);
+        assert_true(
+            SEND(&l, SFID_TGM, TYPED_ADD, 2u << INDEX_SHIFT, first, 3 - first, 1, SIMD16, UINT16_MAX));
+        for (unsigned n = 0; n < SIMD16; n++)
+            assert_int_equal(*image_at(&l, n, n % 8, 4), 0x100 + n + ADD);
+        lab_end(&l);
+    }
+}
+
 static void typed_atomics(void **state)
 {
     (void)state;
@@ -864,6 +890,7 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(sampler_responses_of_any_length),
         cmocka_unit_test(typed_loads_and_stores),
         cmocka_unit_test(typed_load_overlaps),
+        cmocka_unit_test(typed_coordinates_in_two_parts),
         cmocka_unit_test(typed_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
