@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Mesa's GL drivers (iris, crocus), unmodified, on softgt exec: what compute kernels, images and textures give is what gl.txt has of llvmpipe; and draws, draw.txt and geometry.txt.
-gl.py SOFTGT PROGRAM [WRAPPER [DEVICE...]] (gl.c, draw.c, geometry.c, clears.c; mesa or trixie; "dg2,xe": by that driver's interface)
+gl.py SOFTGT PROGRAM [WRAPPER [DEVICE...]] (gl.c, draw.c, geometry.c, clears.c; mesa, trixie or forky_mesa; "dg2,xe": by that driver's interface)
 gl.py - PROGRAM: writes the text anew, by llvmpipe
 
-Skipped where Debian's packages are neither in the cache nor to be had (tests/exec/mesa, tests/exec/trixie)."""
+Skipped where Debian's packages are neither in the cache nor to be had (tests/exec/mesa, trixie, forky_mesa)."""
 import json
 import os
 import pathlib
