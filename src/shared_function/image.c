@@ -278,48 +278,97 @@ void surface_state_image(struct message_context *b, const struct surface_state *
     i->surface.aux_table = i->ccs.kind >= CCS_FOURS ? b->aux_table : 0;
 }
 
-/* ---- Media blocks: bytes, in a rectangle ---- */
+/* ---- Blocks: bytes, in a rectangle ---- */
 
-/* Media block messages: rows in registers have a pitch of 4, 8, 16, 32 or 64 bytes. Reads beyond an edge
- * return the pixel at the edge, writes there are dropped. */
+struct block {
+    int32_t x, y; /* x in bytes */
+    uint32_t width, height;
+    int64_t row_bytes; /* of the surface */
+    unsigned at;       /* the first register of data */
+    bool writes, clamps;
+};
+
+/* One byte of a block. Reads beyond an edge return the pixel at the edge, or 0; writes there are dropped. */
+static void block_byte(struct message_context *b, const struct eu_send *m, const struct image *i,
+                       const struct block *k, uint32_t row, uint32_t column, uint32_t pitch)
+{
+    const uint32_t byte = row * pitch + column, n = k->at + byte / EU_REGISTER_BYTES;
+    int64_t x = (int64_t)k->x + column, y = (int64_t)k->y + row;
+    const bool inside = x >= 0 && x < k->row_bytes && y >= 0 && y < i->height;
+    uint8_t value = 0;
+    b->work.memory_accesses++;
+    if (k->writes) {
+        value = payload_register(m, n)[byte % EU_REGISTER_BYTES];
+        if (inside)
+            message_store(b, surface_address(&i->surface, (int32_t)x, (int32_t)y), &value, 1);
+        return;
+    }
+    x = x < 0 ? 0 : x < k->row_bytes ? x : k->row_bytes - 1;
+    y = y < 0 ? 0 : y < i->height ? y : i->height - 1;
+    if (inside || k->clamps) {
+        const uint64_t from = surface_address(&i->surface, (int32_t)x, (int32_t)y);
+        memory_client_trace_load(&b->memory, "load", from, 1);
+        message_load(b, from, &value, 1);
+    }
+    writeback(m, n, byte % EU_REGISTER_BYTES, &value, 1);
+}
+
+/* Rows in registers have a pitch of 4, 8, 16, 32 or 64 bytes. */
+static void transfer_block(struct message_context *b, const struct eu_send *m, const struct image *i,
+                           const struct block *k)
+{
+    const unsigned registers = k->writes ? payload_registers(m) : m->response_registers;
+    uint32_t pitch = 4;
+    if (i->is_null || i->is_buffer || !i->width)
+        return;
+    while (pitch < k->width)
+        pitch *= 2u;
+    for (uint32_t row = 0; row < k->height; row++)
+        for (uint32_t n = 0; n < k->width && !message_faulted(b); n++) {
+            if (k->at + (row * pitch + n) / EU_REGISTER_BYTES >= registers)
+                return;
+            block_byte(b, m, i, k, row, n, pitch);
+        }
+}
+
 bool media_access(struct message_context *b, const struct eu_send *m, enum eu_message_kind kind)
 {
     const bool writes = kind == MESSAGE_MEDIA_WRITE;
-    const int32_t x = (int32_t)payload_dw(m, 0, 0), y = (int32_t)payload_dw(m, 0, 1);
-    const uint32_t shape = payload_dw(m, 0, 2), width = (shape & 0x3fu) + 1u,
-                   height = (shape >> 16 & 0x3fu) + 1u;
+    const uint32_t shape = payload_dw(m, 0, 2);
     struct image i;
-    uint32_t pitch = 4;
     if (!has_header(m))
         return false;
-    const unsigned registers = writes ? payload_registers(m) - 1u : m->response_registers;
     message_image(b, m, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
-    if (i.is_null || i.is_buffer || !i.width)
-        return true;
-    while (pitch < width)
-        pitch *= 2u;
-    const int64_t bytes = (int64_t)i.width * 4; /* these messages count a surface's width in dwords */
-    for (uint32_t row = 0; row < height; row++)
-        for (uint32_t n = 0; n < width && !message_faulted(b); n++) {
-            const uint32_t byte = row * pitch + n;
-            int64_t at_x = (int64_t)x + n, at_y = (int64_t)y + row;
-            uint8_t value;
-            if (byte / EU_REGISTER_BYTES >= registers)
-                return true;
-            b->work.memory_accesses++;
-            if (writes) {
-                value = payload_register(m, 1u + byte / EU_REGISTER_BYTES)[byte % EU_REGISTER_BYTES];
-                if (at_x >= 0 && at_x < bytes && at_y >= 0 && at_y < i.height)
-                    message_store(b, surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y), &value, 1);
-                continue;
-            }
-            at_x = at_x < 0 ? 0 : at_x < bytes ? at_x : bytes - 1;
-            at_y = at_y < 0 ? 0 : at_y < i.height ? at_y : i.height - 1;
-            const uint64_t from = surface_address(&i.surface, (int32_t)at_x, (int32_t)at_y);
-            memory_client_trace_load(&b->memory, "load", from, 1);
-            message_load(b, from, &value, 1);
-            writeback(m, byte / EU_REGISTER_BYTES, byte % EU_REGISTER_BYTES, &value, 1);
-        }
+    const int64_t row_bytes = (int64_t)i.width * 4; /* these messages count a surface's width in dwords */
+    transfer_block(b, m, &i,
+                   &(struct block){.x = (int32_t)payload_dw(m, 0, 0),
+                                   .y = (int32_t)payload_dw(m, 0, 1),
+                                   .width = (shape & 0x3fu) + 1u,
+                                   .height = (shape >> 16 & 0x3fu) + 1u,
+                                   .row_bytes = row_bytes,
+                                   .at = writes,
+                                   .writes = writes,
+                                   .clamps = true});
+    return true;
+}
+
+/* Its origin is in dwords 5 and 6 of the first register, its width (7:0) and height (15:8) in dword 7. (IGT,
+ * gpgpu_fill; what is beyond an edge is as of the untyped message: IGC, lsc_load_block2d) */
+bool typed_block(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
+                 bool writes)
+{
+    const uint32_t shape = payload_dw(m, 0, 7);
+    struct image i;
+    surface_state_image(b, s, SURFACE_RENDER_TARGET_VIEW_EXTENT, &i);
+    const int64_t row_bytes = (int64_t)i.width * (i.format ? i.format->bytes : 0);
+    transfer_block(b, m, &i,
+                   &(struct block){.x = (int32_t)payload_dw(m, 0, 5),
+                                   .y = (int32_t)payload_dw(m, 0, 6),
+                                   .width = (shape & 0xffu) + 1u,
+                                   .height = (shape >> 8 & 0xffu) + 1u,
+                                   .row_bytes = row_bytes,
+                                   .at = writes ? payload_part_registers(m, 1) : 0,
+                                   .writes = writes});
     return true;
 }
 

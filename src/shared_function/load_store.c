@@ -5,7 +5,7 @@
  */
 #include "shared_function/shared_function.h"
 
-enum { LOAD = 0, LOAD_QUAD = 2, STORE = 4, STORE_QUAD = 6, FENCE = 31 };
+enum { LOAD = 0, LOAD_QUAD = 2, LOAD_BLOCK = 3, STORE = 4, STORE_QUAD = 6, STORE_BLOCK = 7, FENCE = 31 };
 enum { ADDRESS_FLAT, ADDRESS_BINDLESS, ADDRESS_STATE, ADDRESS_INDEX };
 
 static const uint8_t atomics[64] = {
@@ -51,12 +51,14 @@ static struct buffer_view find_target(struct message_context *b, const struct eu
                                   : (struct buffer_view){.kind = BUFFER_VIEW_NULL};
 }
 
-/* Pixels of a surface, by 32 bits each of their coordinates. */
+/* Pixels of a surface, by 32 bits each of their coordinates, or a block of it. */
 static bool typed(struct message_context *b, const struct eu_send *m)
 {
     enum { ADDRESSES_OF_32_BITS = 2 };
     const uint32_t d = m->descriptor, operation = d & 63u;
     struct surface_state s;
+    if ((operation == LOAD_BLOCK || operation == STORE_BLOCK) && (d >> 29 & 3u) != ADDRESS_FLAT)
+        return !find_surface(b, m, &s) || typed_block(b, m, &s, operation == STORE_BLOCK);
     if ((d >> 7 & 3u) != ADDRESSES_OF_32_BITS || (d >> 29 & 3u) == ADDRESS_FLAT ||
         (!atomics[operation] && operation != LOAD_QUAD && operation != STORE_QUAD))
         return false;

@@ -896,6 +896,9 @@ shared_function media_access, typed_access, typed_atomic;         /* image.c */
 /* A typed message of the load and store units; operation 0: not an atomic. (image.c) */
 bool typed_load_store(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                       uint8_t operation, bool writes);
+/* A block of bytes of a surface. (image.c) */
+bool typed_block(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
+                 bool writes);
 shared_function load_store;    /* load_store.c */
 shared_function render_target; /* render_target.c */
 int sampler_planned(struct message_context *b, const struct eu_send *m);

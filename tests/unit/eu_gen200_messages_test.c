@@ -869,6 +869,44 @@ static void typed_atomics(void **state)
     }
 }
 
+/* Blocks of bytes: the origin in dwords 5 and 6, the extents in dword 7, and data behind them. (IGT,
+ * gpgpu_fill.c and gpgpu_shader.c) */
+static void typed_blocks(void **state)
+{
+    enum { BLOCK_STORE = 0x60000007, BLOCK_LOAD = 0x60000003, R8_UNORM = 0x140 };
+    enum { ACROSS = 12, ROW_BYTES = 16, DOWN = 6, LEFT = 24, TOP = 4 };
+    (void)state;
+    for (unsigned way = 0; way < 2; way++) {
+        struct lab l;
+        put_image(&l, R8_UNORM); /* 32 by 8 bytes: 8 by 4 of the block are inside */
+        uint32_t *const payload = dw(&l, 0);
+        payload[5] = LEFT;
+        payload[6] = TOP;
+        payload[7] = (ACROSS - 1) | (DOWN - 1) << 8;
+        for (unsigned n = 0; n < 128; n++)
+            ((uint8_t *)channel_of(&l, 1, 0))[n] = (uint8_t)(n + 1);
+        /* Data is of the first part or of the second. */
+        assert_true(
+            SEND(&l, SFID_TGM, BLOCK_STORE, 2u << INDEX_SHIFT, way ? 1 : 3, way ? 2 : 0, 0, SIMD16, 0xffff));
+        for (unsigned y = 0; y < 16; y++)
+            for (unsigned x = 0; x < 64; x++) {
+                const bool stored = x >= LEFT && x < IMAGE_WIDTH && y >= TOP && y < 8;
+                assert_int_equal(((uint8_t *)image_at(&l, 0, y, 1))[x],
+                                 stored ? (y - TOP) * ROW_BYTES + x - LEFT + 1 : 0);
+            }
+        no_answer(&l);
+        assert_true(SEND(&l, SFID_TGM, BLOCK_LOAD, 2u << INDEX_SHIFT, 1, 0, 2, 1, 1));
+        for (unsigned n = 0; n < DOWN * ROW_BYTES; n++) {
+            const unsigned x = n % ROW_BYTES;
+            assert_int_equal(((uint8_t *)answer_of(&l, 0, 0))[n],
+                             x >= ACROSS                                         ? 0xee
+                             : LEFT + x < IMAGE_WIDTH && TOP + n / ROW_BYTES < 8 ? n + 1
+                                                                                 : 0);
+        }
+        lab_end(&l);
+    }
+}
+
 TEST_PROGRAM(eu_gen200_messages_test)
 {
     const struct CMUnitTest tests[] = {
@@ -892,6 +930,7 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(typed_load_overlaps),
         cmocka_unit_test(typed_coordinates_in_two_parts),
         cmocka_unit_test(typed_atomics),
+        cmocka_unit_test(typed_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
