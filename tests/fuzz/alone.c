@@ -21,7 +21,7 @@ enum {
     PARALLEL = 2
 };
 
-static const char *const devices[] = {"skl", "icl", "tgl", "dg2"};
+static const char *const devices[] = {"skl", "icl", "tgl", "dg2", "bmg"};
 enum { DEVICES = sizeof devices / sizeof devices[0] };
 
 struct trial {
@@ -196,19 +196,25 @@ static void make_message(struct kernel *k, uint64_t *seed)
 {
     static const uint8_t functions[] = {SFID_SAMPLER, SFID_GATEWAY, SFID_DC0, SFID_DC1,
                                         SFID_DC2,     SFID_TGM,     SFID_SLM, SFID_UGM};
+    const bool wide =
+        kernel_rows(k->set) > 1; /* longer, of up to 32 channels, and with a type's highest bit */
     for (unsigned tries = 0; tries < 64; tries++) {
         const unsigned function = functions[below(seed, sizeof functions)];
-        const unsigned payload = 1u + below(seed, 11), response = below(seed, 3) ? below(seed, 9) : 0;
-        uint32_t descriptor = (uint32_t)random_next(seed) & 0x7ffffu;
-        if (function >= SFID_TGM)
+        const unsigned payload = 1u + below(seed, wide ? 15 : 11),
+                       response = below(seed, 3) ? below(seed, wide ? 32 : 9) : 0;
+        uint32_t descriptor = (uint32_t)random_next(seed) & (wide ? 0xe007ffffu : 0x7ffffu);
+        if (function >= SFID_TGM && !wide)
             descriptor |= below(seed, 4) << 29;
         if (below(seed, 2)) /* one of the surfaces */
             descriptor = (descriptor & ~0xffu) | below(seed, 2u * BUFFERS);
         descriptor |= payload << 25 | response << 20 | below(seed, 2) << 19;
+        if (wide && function >= SFID_TGM)
+            descriptor &= 0x7fffffff;
         const enum eu_message_kind kind = eu_message_kind(k->set, function, descriptor);
         if (kind == MESSAGE_UNKNOWN || kind == MESSAGE_END_OF_THREAD)
             continue;
-        const struct how how = {.channels = (uint8_t)(8u << below(seed, 2)), .no_mask = below(seed, 2)};
+        const struct how how = {.channels = (uint8_t)((8u << wide) << below(seed, 2)),
+                                .no_mask = below(seed, 2)};
         kernel_send(k, how, function, descriptor,
                     response ? reg(32u + below(seed, 80), TYPE_UD) : none(TYPE_UD),
                     reg(below(seed, 40), TYPE_UD), false);

@@ -22,25 +22,27 @@ enum { HEADER_BYTES = 12, CHANGE_BYTES = 6, MOST_CHANGES = 64 };
 /* A header, and what was fetched behind it, in some order, into the vertices' entries; then some more. */
 static void put_vertex_kernel(struct hostile *h, uint64_t seed)
 {
-    enum { PAYLOAD = 100, HANDLES = 1, FETCHED = 2, MASKED = 3 << 15 };
+    enum { PAYLOAD = HANDLE, HANDLES = 1, FETCHED = 2, MASKED = 3 << 15 };
     static struct kernel k;
     k.set = h->sheet->eu;
     k.count = 0;
     put_some(&k, &seed, 6);
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, PAYLOAD, TYPE_UD), whole(&k, HANDLES, TYPE_UD));
     for (unsigned i = 1; i < 9; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + i, TYPE_UD),
-                 reg(below(&seed, 4) ? FETCHED + i - 1u : FETCHED + below(&seed, 16), TYPE_UD));
-    kernel_send(&k, eight, SFID_URB, URB_WRITE | 9u << 25, none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
-    for (uint32_t left = below(&seed, 4); left; left--)
-        kernel_send(&k, eight, SFID_URB,
-                    URB_WRITE | below(&seed, 80) << 4 | (1u + below(&seed, 9)) << 25 |
-                        (below(&seed, 3) ? 0 : (uint32_t)random_next(&seed) & MASKED),
-                    none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, PAYLOAD + i, TYPE_UD),
+                 whole(&k, below(&seed, 4) ? FETCHED + i - 1u : FETCHED + below(&seed, 16), TYPE_UD));
+    urb_write(&k, 0, 8);
+    for (uint32_t left = below(&seed, 4); left; left--) {
+        const uint32_t oword = below(&seed, 80), count = below(&seed, 9),
+                       masked = below(&seed, 3) ? 0 : (uint32_t)random_next(&seed) & MASKED;
+        if (is_wide(&k))
+            urb_write(&k, oword, 1 + count);
+        else
+            kernel_send(&k, lanes(&k), SFID_URB, URB_WRITE | oword << 4 | (1u + count) << 25 | masked,
+                        none(TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+    }
     if (below(&seed, 2))
-        kernel_send(&k, eight, SFID_URB,
-                    URB_READ | below(&seed, 80) << 4 | 1u << 25 | (1u + below(&seed, 8)) << 20,
-                    reg(40, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        urb_read(&k, &seed, whole(&k, PAYLOAD, TYPE_UD));
     encode_kernel(h, &k, KERNELS + VERTEX_KERNEL, KERNELS_BYTES - VERTEX_KERNEL);
 }
 
@@ -51,8 +53,9 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
     k.count = 0;
     put_some(&k, &seed, 12);
     if (draws)
-        kernel_send(&k, all, SFID_RENDER_CACHE, 8u << 25 | 0xcu << 14 | 1u << 12, none(TYPE_UD),
-                    reg(112, TYPE_UD), below(&seed, 8) != 0);
+        kernel_send(&k, is_wide(&k) && below(&seed, 2) ? both : all, SFID_RENDER_CACHE,
+                    8u << 25 | 0xcu << 14 | 1u << 12 | (is_wide(&k) && below(&seed, 2) ? 1u << 8 : 0),
+                    none(TYPE_UD), whole(&k, 112, TYPE_UD), below(&seed, 8) != 0);
     encode_kernel(h, &k, KERNELS, VERTEX_KERNEL);
 }
 
@@ -105,11 +108,12 @@ static void put_vertices(struct hostile *h, uint64_t *seed)
 static void put_depths(struct hostile *h, uint64_t *seed, uint32_t **to)
 {
     static const uint8_t formats[] = {1, 3, 5, 1, 3, 5, 1, 2};
-    const bool tile_4 = h->sheet->eu == &eu_gen125, late = tile_4 || h->sheet->eu == &eu_gen12;
+    const bool wide = h->sheet->eu == &eu_gen200, tile_4 = wide || h->sheet->eu == &eu_gen125,
+               late = tile_4 || h->sheet->eu == &eu_gen12;
     const uint32_t width = size_of(seed, 63, 0x3fff), height = size_of(seed, 31, 0x3fff),
                    type = below(seed, 8) ? 1 : 7,
                    size = late ? width << 1 | height << 17 : width << 4 | height << 18;
-    uint32_t *dw = command(to, 0x78050000, tile_4 ? 10 : 8);
+    uint32_t *dw = command(to, 0x78050000, tile_4 && !wide ? 10 : 8);
     dw[1] = type << 29 | 1u << 28 | (uint32_t)formats[below(seed, 8)] << (late ? 24 : 18) | 511u;
     dw[1] |= late ? 0 : 1u << 27;
     dw[2] = DEPTH;
@@ -140,8 +144,12 @@ static void put_depths(struct hostile *h, uint64_t *seed, uint32_t **to)
 static void put_clear(const struct hostile *h, uint64_t *seed, uint32_t **to)
 {
     const float value = (float)below(seed, 5) / 4;
-    memcpy(command(to, 0x78040000, 3) + 1, &value, sizeof value);
-    uint32_t *const dw = command(to, 0x78520000, h->sheet->eu == &eu_gen125 ? 6 : 5);
+    const bool wide = h->sheet->eu == &eu_gen200, longer = wide || h->sheet->eu == &eu_gen125;
+    if (!wide)
+        memcpy(command(to, 0x78040000, 3) + 1, &value, sizeof value);
+    uint32_t *const dw = command(to, 0x78520000, longer ? 6 : 5);
+    if (wide)
+        memcpy(dw + 5, &value, sizeof value);
     dw[1] = below(seed, 4) << 30 | below(seed, 256) << 16 | below(seed, 2) << 25;
     dw[2] = size_of(seed, 2, 0xffff) | size_of(seed, 3, 0xffff) << 16;
     dw[3] = size_of(seed, 40, 0xffff) | size_of(seed, 30, 0xffff) << 16;
@@ -202,6 +210,11 @@ static void put_draw(struct hostile *h, uint64_t seed, unsigned what, bool strea
     dw[3] = below(&seed, 4) / 3 << 18 | below(&seed, 2) << 30;
     dw[6] = wide | 63u << 23 | below(&seed, 2) << 11 | (below(&seed, 8) ? 0 : 1u << 8) | below(&seed, 4) << 3;
     dw[7] = below(&seed, 8) << 16 | below(&seed, 8) << 8 | below(&seed, 128);
+    if (h->sheet->eu == &eu_gen200) { /* two kernels, of some pixels and polygons */
+        dw[1] |= 1u | below(&seed, 2) << 1;
+        dw[7] |= below(&seed, 8) << 24 | (below(&seed, 4) ? 0 : below(&seed, 8)) << 27;
+        dw[8] = below(&seed, 4) / 3 | below(&seed, 2) << 1;
+    }
     dw = command(to, 0x78170000, 11);
     dw[1] = below(&seed, 3) << 16 | below(&seed, 3);
     dw[2] = below(&seed, 3) << 16 | below(&seed, 3);
@@ -212,6 +225,8 @@ static void put_draw(struct hostile *h, uint64_t seed, unsigned what, bool strea
     dw = command(to, 0x784f0000, 2);
     dw[1] = 1u << 31 | 1u << 8 | below(&seed, 2) << 28 | below(&seed, 2) << 24 | below(&seed, 2) << 23 |
             below(&seed, 2) << 1;
+    if (h->sheet->eu == &eu_gen200) /* and more of the payload */
+        dw[1] |= below(&seed, 2) ? (uint32_t)random_next(&seed) & 0x05bc0042 : 0;
     dw = command(to, 0x781f0000, h->sheet->eu == &eu_gen8 ? 4 : 6);
     dw[1] = 1u << 28 | 1u << 29 | attributes << 22 | 1u << 11 | 1u << 5 | below(&seed, 2) << 21;
     dw[3] = (uint32_t)random_value(&seed);
@@ -296,18 +311,19 @@ static void put_walk(struct hostile *h, uint64_t seed, uint32_t **to)
     for (uint32_t i = 0; i < 256; i++)
         dword_put(h, DYNAMIC + IDS + i * 4u, below(&seed, 2) ? i : (uint32_t)random_value(&seed));
     if (h->sheet->eu->has_lsc) {
-        dw = command(to, 0x72080000, 39);
+        const unsigned later = h->sheet->eu == &eu_gen200; /* its descriptor */
+        dw = command(to, 0x72080000, 39 + later);
         dw[2] = below(&seed, 2) ? 64u : 0;
         dw[3] = IDS;
-        dw[4] = below(&seed, 3) << 30 | below(&seed, 8) << 26 | 1u << 25 | below(&seed, 8) << 22 |
-                below(&seed, 2) << 19;
+        dw[4] = (later ? 1u + below(&seed, 2) : below(&seed, 3)) << 30 | below(&seed, 8) << 26 | 1u << 25 |
+                below(&seed, 8) << 22 | below(&seed, 2) << 19;
         dw[5] = UINT32_MAX;
         dw[6] = below(&seed, 2) ? threads * 16u - 1u : 3u | 3u << 10 | 3u << 20;
         for (unsigned i = 0; i < 3; i++)
             dw[7 + i] = 1u + below(&seed, 3);
-        dw[21] = SAMPLERS;
-        dw[22] = 0;
-        dw[23] = threads | local << 16;
+        dw[21 + later] = SAMPLERS;
+        dw[22 + later] = 0;
+        dw[23 + later] = threads | local << 16;
         return;
     }
     dword_put(h, DYNAMIC + 0xc, SAMPLERS);

@@ -40,7 +40,24 @@ enum {
 
 /* ---- The kernel ---- */
 
-static const struct how all = {.channels = 16}, eight = {.channels = 8};
+static const struct how all = {.channels = 16}, both = {.channels = 32};
+
+/* A register of the set. */
+static inline struct op whole(const struct kernel *k, unsigned number, enum eu_type type)
+{
+    return reg(number * kernel_rows(k->set), type);
+}
+
+/* The channels of stages before pixels: a register has a dword of each. */
+static inline struct how lanes(const struct kernel *k)
+{
+    return (struct how){.channels = (uint8_t)(8 * kernel_rows(k->set))};
+}
+
+static inline bool is_wide(const struct kernel *k)
+{
+    return kernel_rows(k->set) > 1;
+}
 
 static inline void put_value(struct kernel *k, uint64_t *seed)
 {
@@ -48,13 +65,45 @@ static inline void put_value(struct kernel *k, uint64_t *seed)
                                       0x3f000000, 0x3f800000, 0x42000000, 0xbf800000, 0x7fc00000};
     const uint32_t value =
         below(seed, 8) ? values[below(seed, sizeof values / sizeof values[0])] : (uint32_t)random_value(seed);
-    KERNEL_1(k, EU_MOV, all, reg(below(seed, 100), TYPE_UD), imm(value, TYPE_UD));
+    KERNEL_1(k, EU_MOV, all, whole(k, below(seed, 100), TYPE_UD), imm(value, TYPE_UD));
+}
+
+/* Gen20 has other messages, and parts of their descriptors that are in the extended one. */
+static inline void put_wide_message(struct kernel *k, uint64_t *seed)
+{
+    static const uint8_t functions[] = {SFID_SAMPLER, SFID_SAMPLER, SFID_RENDER_CACHE, SFID_TGM,
+                                        SFID_SLM,     SFID_UGM,     SFID_URB};
+    for (unsigned tries = 0; tries < 64; tries++) {
+        const unsigned function = functions[below(seed, sizeof functions)], payload = 1u + below(seed, 15),
+                       response = below(seed, 3) ? below(seed, 32) : 0;
+        uint32_t descriptor =
+            (uint32_t)random_next(seed) & (function == SFID_SAMPLER ? 0xe007ffff : 0x6007ffff);
+        if (function == SFID_SAMPLER || function == SFID_RENDER_CACHE)
+            descriptor = (descriptor & ~0xffu) | below(seed, STATES);
+        else if (below(seed, 4)) /* dwords at addresses of 32 bits */
+            descriptor = (descriptor & ~0xf80u) | 0x500;
+        if (function == SFID_RENDER_CACHE && below(seed, 8))
+            descriptor = (descriptor & ~(0xfu << 14)) | (12u + (below(seed, 8) == 0)) << 14;
+        descriptor |= payload << 25 | response << 20;
+        if (eu_message_kind(k->set, function, descriptor) == MESSAGE_UNKNOWN)
+            continue;
+        kernel_send(k, below(seed, 2) ? all : both, function, descriptor,
+                    response ? whole(k, below(seed, 128), TYPE_UD) : none(TYPE_UD),
+                    whole(k, below(seed, 124), TYPE_UD), false);
+        k->i[k->count - 1].value[EU_EXTENDED] =
+            below(seed, 2) ? 0 : ((uint32_t)random_next(seed) & 0xf0f000) | below(seed, STATES) << 24;
+        return;
+    }
 }
 
 static inline void put_message(struct kernel *k, uint64_t *seed)
 {
     static const uint8_t functions[] = {SFID_SAMPLER, SFID_DC0, SFID_DC1, SFID_RENDER_CACHE,
                                         SFID_TGM,     SFID_SLM, SFID_UGM, SFID_RENDER_CACHE};
+    if (is_wide(k)) {
+        put_wide_message(k, seed);
+        return;
+    }
     for (unsigned tries = 0; tries < 64; tries++) {
         const unsigned function = functions[below(seed, sizeof functions)], payload = 1u + below(seed, 12),
                        response = below(seed, 3) ? below(seed, 9) : 0;

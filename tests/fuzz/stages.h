@@ -9,18 +9,40 @@
 
 enum { URB_WRITE = 7 | 1 << 19, URB_READ = 8 | 1 << 19, HANDLE = 100, DATA, READ_TO = 40 };
 
+/* On Gen20 the first register has addresses, and each offset is added to them. */
+enum { URB_STORE = 0x20504, URB_LOAD = 0x20500, URB_VECTOR_SHIFT = 12, HANDLE_KEPT = 99 };
+
+static inline uint32_t urb_vector(unsigned dwords)
+{
+    return (dwords > 8 ? 5u : dwords > 4 ? 4u : dwords - 1u) << URB_VECTOR_SHIFT;
+}
+
 static inline void urb_write(struct kernel *k, uint32_t oword, unsigned data)
 {
-    kernel_send(k, eight, SFID_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
+    if (is_wide(k)) {
+        KERNEL_1(k, EU_MOV, lanes(k), whole(k, HANDLE_KEPT, TYPE_UD), whole(k, HANDLE, TYPE_UD));
+        KERNEL_2(k, EU_ADD, lanes(k), whole(k, HANDLE, TYPE_UD), whole(k, HANDLE_KEPT, TYPE_UD),
+                 imm(oword * 16u, TYPE_UD));
+        kernel_send(k, lanes(k), SFID_URB, URB_STORE | urb_vector(data) | (1u + data) << 25, none(TYPE_UD),
+                    whole(k, HANDLE, TYPE_UD), false);
+        KERNEL_1(k, EU_MOV, lanes(k), whole(k, HANDLE, TYPE_UD), whole(k, HANDLE_KEPT, TYPE_UD));
+        return;
+    }
+    kernel_send(k, lanes(k), SFID_URB, URB_WRITE | oword << 4 | (1u + data) << 25, none(TYPE_UD),
                 reg(HANDLE, TYPE_UD), false);
 }
 
 /* From where a handle may be. */
 static inline void urb_read(struct kernel *k, uint64_t *seed, struct op handle)
 {
-    KERNEL_1(k, EU_MOV, eight, reg(READ_TO - 1, TYPE_UD), handle);
-    kernel_send(k, eight, SFID_URB, URB_READ | below(seed, 4) << 4 | 1u << 25 | (1u + below(seed, 8)) << 20,
-                reg(READ_TO, TYPE_UD), reg(READ_TO - 1, TYPE_UD), false);
+    KERNEL_1(k, EU_MOV, lanes(k), whole(k, READ_TO - 1, TYPE_UD), handle);
+    const uint32_t oword = below(seed, 4), count = 1u + below(seed, 8);
+    if (is_wide(k))
+        kernel_send(k, lanes(k), SFID_URB, URB_LOAD | urb_vector(count) | 1u << 25 | count << 20,
+                    whole(k, READ_TO, TYPE_UD), whole(k, READ_TO - 1, TYPE_UD), false);
+    else
+        kernel_send(k, lanes(k), SFID_URB, URB_READ | oword << 4 | 1u << 25 | count << 20,
+                    reg(READ_TO, TYPE_UD), reg(READ_TO - 1, TYPE_UD), false);
 }
 
 /* Vertices at some places of 64 x 32 pixels, then how many there are, and what cuts or names streams. */
@@ -31,20 +53,20 @@ static inline void put_geometry_kernel(struct hostile *h, uint64_t seed)
     k.set = h->sheet->eu;
     k.count = 0;
     put_some(&k, &seed, 6);
-    urb_read(&k, &seed, below(&seed, 2) ? reg(3, TYPE_UD) : one(3, 0, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(1, TYPE_UD));
+    urb_read(&k, &seed, below(&seed, 2) ? whole(&k, 3, TYPE_UD) : one(3 * kernel_rows(k.set), 0, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, HANDLE, TYPE_UD), whole(&k, 1, TYPE_UD));
     for (uint32_t i = 0; i < made; i++) {
         for (unsigned n = 0; n < 8; n++)
-            KERNEL_1(&k, EU_MOV, eight, reg(DATA + n, TYPE_UD),
+            KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, DATA + n, TYPE_UD),
                      n < 4 || !below(&seed, 4)
                          ? imm(below(&seed, 8) ? 0 : (uint32_t)random_value(&seed), TYPE_UD)
                          : imm(float_bits(n == 7 ? 1.f : (float)below(&seed, n == 4 ? 64 : 32)), TYPE_UD));
         urb_write(&k, 4 + 4 * i, 8);
     }
-    KERNEL_1(&k, EU_MOV, eight, reg(DATA, TYPE_UD),
+    KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, DATA, TYPE_UD),
              imm(below(&seed, 4) ? made : (uint32_t)random_value(&seed), TYPE_UD));
     urb_write(&k, 0, 1);
-    KERNEL_1(&k, EU_MOV, eight, reg(DATA, TYPE_UD), imm((uint32_t)random_value(&seed), TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, DATA, TYPE_UD), imm((uint32_t)random_value(&seed), TYPE_UD));
     urb_write(&k, 2, 1);
     encode_kernel(h, &k, KERNELS + GEOMETRY_KERNEL, KERNEL_BYTES);
 }
@@ -59,13 +81,14 @@ static inline void put_hull_kernel(struct hostile *h, uint64_t seed)
     k.count = 0;
     put_some(&k, &seed, 6);
     if (below(&seed, 2))
-        kernel_send(&k, all, SFID_GATEWAY, 1u << 25 | 4, none(TYPE_UD), reg(0, TYPE_UD), false);
-    urb_read(&k, &seed, below(&seed, 2) ? reg(3, TYPE_UD) : one(1, 0, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), below(&seed, 4) ? one(0, 0, TYPE_UD) : reg(1, TYPE_UD));
+        kernel_send(&k, all, SFID_GATEWAY, 1u << 25 | 4, none(TYPE_UD), whole(&k, 0, TYPE_UD), false);
+    urb_read(&k, &seed, below(&seed, 2) ? whole(&k, 3, TYPE_UD) : one(1 * kernel_rows(k.set), 0, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, HANDLE, TYPE_UD),
+             below(&seed, 4) ? one(0 * kernel_rows(k.set), 0, TYPE_UD) : whole(&k, 1, TYPE_UD));
     for (unsigned n = 0; n < 8; n++) {
         factor = alike ? factor : below(&seed, sizeof factors / sizeof *factors);
         KERNEL_1(
-            &k, EU_MOV, eight, reg(DATA + n, TYPE_UD),
+            &k, EU_MOV, lanes(&k), whole(&k, DATA + n, TYPE_UD),
             imm(below(&seed, 16) ? float_bits(factors[factor]) : (uint32_t)random_value(&seed), TYPE_UD));
     }
     urb_write(&k, 0, 8);
@@ -78,14 +101,15 @@ static inline void put_domain_kernel(struct hostile *h, uint64_t seed)
     k.set = h->sheet->eu;
     k.count = 0;
     put_some(&k, &seed, 6);
-    urb_read(&k, &seed, one(0, 0, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(4, TYPE_UD));
+    urb_read(&k, &seed, one(0 * kernel_rows(k.set), 0, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, HANDLE, TYPE_UD), whole(&k, 4, TYPE_UD));
     for (unsigned n = 0; n < 8; n++)
         if (n == 4 || n == 5)
-            KERNEL_2(&k, EU_MUL, eight, reg(DATA + n, TYPE_F), reg(n - 3, TYPE_F),
+            KERNEL_2(&k, EU_MUL, lanes(&k), whole(&k, DATA + n, TYPE_F), whole(&k, n - 3, TYPE_F),
                      imm(float_bits(below(&seed, 8) ? 40 : 1e9F), TYPE_F));
         else
-            KERNEL_1(&k, EU_MOV, eight, reg(DATA + n, TYPE_UD), imm(n == 7 ? float_bits(1) : 0, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(&k), whole(&k, DATA + n, TYPE_UD),
+                     imm(n == 7 ? float_bits(1) : 0, TYPE_UD));
     urb_write(&k, 0, 8);
     encode_kernel(h, &k, KERNELS + DOMAIN_KERNEL, KERNEL_BYTES);
 }
@@ -98,7 +122,7 @@ static inline void put_patches(const struct hostile *h, uint64_t *seed, uint32_t
     dw[2] = 1u << 31 | 1u << 29 | size_of(seed, below(seed, 4), 31);
     dw[3] = HULL_KERNEL;
     dw[7] = 1u << 24 | below(seed, 2) << 18 | below(seed, 2) | size_of(seed, 6, 31) << 19;
-    dw = command(to, 0x781c0000, 4);
+    dw = command(to, 0x781c0000, h->sheet->eu == &eu_gen200 ? 5 : 4);
     dw[1] = 1u | below(seed, 4) << 4 | below(seed, 4) << 8 | below(seed, 4) << 12;
     dw[2] = below(seed, 8) ? float_bits(63) : (uint32_t)random_value(seed);
     dw[3] = below(seed, 8) ? float_bits(64) : (uint32_t)random_value(seed);

@@ -112,6 +112,25 @@ static enum eu_stop go(void)
     return stop;
 }
 
+/* A register file that has an upper half has it in every saved thread; a large GRF is a choice of others. */
+static void saved_threads_have_their_registers(void **state)
+{
+    static const struct eu_isa *const sets[] = {&eu_gen6, &eu_gen200, &eu_gen125};
+    static uint8_t bytes[sizeof(struct eu_thread) + 64];
+    (void)state;
+    for (unsigned n = 0; n < sizeof sets / sizeof *sets; n++) {
+        static struct eu_thread thread;
+        struct state out = {.saving = true, .output = bytes, .size = sizeof bytes}, in = {.input = bytes};
+        eu_thread_start(&thread, sets[n], 0, 1);
+        thread.large_grf = false;
+        eu_thread_state(&thread, &out);
+        in.size = out.offset;
+        eu_thread_start(&thread, sets[n], 0, 0);
+        eu_thread_state(&thread, &in);
+        assert_int_equal(in.failed, sets[n] != &eu_gen125);
+    }
+}
+
 static void ends(void)
 {
     kernel_end(&k);
@@ -791,6 +810,7 @@ TEST_PROGRAM(eu_flow_test)
         cmocka_unit_test(endless_loops_take_their_budget),
         cmocka_unit_test(kernels_change),
         cmocka_unit_test(any_kernel_is_the_same_in_all_ways),
+        cmocka_unit_test(saved_threads_have_their_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
