@@ -157,7 +157,7 @@ struct shader_stage_state {
 struct te_state {
     struct tessellation_state tessellation;
     uint32_t hs_instance_count;
-    uint8_t hs_dispatch_mode;
+    uint8_t hs_dispatch_mode, patch_header_layout;
     bool enable, ds_cache_enable, ds_compute_w;
     bool hs_include_primitive_id, hs_include_vertex_handles;
 };

@@ -34,18 +34,29 @@ const char *tess_unsupported(const struct engine *e, uint64_t topology)
                : NULL;
 }
 
-/* The patch's first dwords hold the tessellation factors, in reverse order. (SKL PRM vol 7, Patch URB
- * Entry) */
+/* The patch's first dwords hold the tessellation factors: in reverse order, or, reversed again, from the
+ * first dword on; a triangle's inside factor then follows the others, or is where a quad's is. (SKL PRM vol
+ * 7, Patch URB Entry) */
 bool tess_make_patch(const struct draw *d, struct message_context *b)
 {
-    static const uint8_t urb_offset_dw[][FACTORS] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
-                                                     [DOMAIN_TRIANGLE] = {7, 6, 5, 5, 4, 4},
-                                                     [DOMAIN_ISOLINE] = {6, 7, 7, 7, 7, 7}};
+    enum { LEGACY, REVERSED, REVERSED_TRI_INSIDE_SEPARATE, LAYOUTS };
+    static const uint8_t offsets_dw[LAYOUTS][DOMAIN_ISOLINE + 1][FACTORS] = {
+        [LEGACY] = {[DOMAIN_QUAD] = {7, 6, 5, 4, 3, 2},
+                    [DOMAIN_TRIANGLE] = {7, 6, 5, 5, 4, 4},
+                    [DOMAIN_ISOLINE] = {6, 7, 7, 7, 7, 7}},
+        [REVERSED] = {[DOMAIN_QUAD] = {0, 1, 2, 3, 4, 5},
+                      [DOMAIN_TRIANGLE] = {0, 1, 2, 2, 3, 3},
+                      [DOMAIN_ISOLINE] = {1, 0, 0, 0, 0, 0}},
+        [REVERSED_TRI_INSIDE_SEPARATE] = {[DOMAIN_QUAD] = {0, 1, 2, 3, 4, 5},
+                                          [DOMAIN_TRIANGLE] = {0, 1, 2, 2, 4, 4},
+                                          [DOMAIN_ISOLINE] = {1, 0, 0, 0, 0, 0}}};
     const struct tessellation_state *const s = &d->state.te.tessellation;
     const unsigned domain = s->domain <= DOMAIN_ISOLINE ? s->domain : (unsigned)DOMAIN_QUAD;
+    const unsigned value = d->state.te.patch_header_layout, layout = value < 2 ? LEGACY : value - 1u;
+    const uint8_t *const offset_dw = offsets_dw[layout][domain];
     float factors[FACTORS];
     for (unsigned i = 0; i < FACTORS; i++)
-        factors[i] = float_from_bits(b->urb->dw[URB_PATCH_OFFSET_DW + urb_offset_dw[domain][i]]);
+        factors[i] = float_from_bits(b->urb->dw[URB_PATCH_OFFSET_DW + offset_dw[i]]);
     return tessellate(b->tessellation, s, factors);
 }
 

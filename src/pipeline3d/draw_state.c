@@ -573,6 +573,7 @@ static void te_state_init(struct draw_state *d, const struct engine *e)
     d->te.hs_dispatch_mode = e->info->draws.vertex_dispatch == VERTEX_DISPATCH_SIMD
                                  ? (uint8_t)HS_8_PATCHES
                                  : (uint8_t)state_field(e, STATE_HS, HS_DISPATCH_MODE);
+    d->te.patch_header_layout = (uint8_t)state_field(e, STATE_TE, TE_PATCH_HEADER_LAYOUT);
     d->te.hs_include_primitive_id = state_field(e, STATE_HS, HS_INCLUDE_PRIMITIVE_ID);
     d->te.hs_include_vertex_handles = state_field(e, STATE_HS, HS_INCLUDE_VERTEX_HANDLES);
     d->te.tessellation = (struct tessellation_state){

@@ -462,6 +462,44 @@ static void triangles(void **state)
         }
 }
 
+/* From Gen12 on the factors may be in their order: what is drawn is the same. Isolines have their detail
+ * first. (Mesa 26.1's shaders: 3DSTATE_TE, Patch Header Layout) */
+static void header_layouts(void **state)
+{
+    enum { REVERSED = 2, REVERSED_TRI_INSIDE_SEPARATE };
+    static const char *const since_gen12[] = {"tgl", "dg2"};
+    static const struct {
+        uint32_t domain, layout;
+        float factors[8], legacy[8];
+    } rows[] = {
+        {QUADS, REVERSED, {5, 2, 3, 4, 3, 2, 9, 9}, {0, 0, 2, 3, 4, 3, 2, 5}},
+        {QUADS, REVERSED_TRI_INSIDE_SEPARATE, {5, 2, 3, 4, 3, 2, 9, 9}, {0, 0, 2, 3, 4, 3, 2, 5}},
+        {TRIANGLES, REVERSED, {2, 3, 4, 5, 9, 9, 9, 9}, {0, 0, 0, 0, 5, 4, 3, 2}},
+        {TRIANGLES, REVERSED_TRI_INSIDE_SEPARATE, {2, 3, 4, 9, 5, 9, 9, 9}, {0, 0, 0, 0, 5, 4, 3, 2}},
+        {ISOLINES, REVERSED, {4, 2, 9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0, 2, 4}},
+        {ISOLINES, REVERSED_TRI_INSIDE_SEPARATE, {4, 2, 9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0, 2, 4}},
+    };
+    (void)state;
+    for (unsigned n = 0; n < 2 * sizeof rows / sizeof *rows; n++) {
+        uint64_t points[2];
+        for (unsigned legacy = 0; legacy < 2; legacy++) {
+            struct streamer *const s = begin(since_gen12[n % 2]);
+            struct patches p = plain;
+            uint32_t dw[MOST_DW];
+            p.domain = rows[n / 2].domain;
+            p.output = p.domain == ISOLINES ? LINES : CLOCKWISE;
+            memcpy(p.factors, legacy ? rows[n / 2].legacy : rows[n / 2].factors, sizeof p.factors);
+            const uint32_t count = put_all(s, &p, dw);
+            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_TE"),
+                        {"Patch Header Layout", legacy ? 0 : rows[n / 2].layout});
+            batch_run(s, dw, count, true);
+            points[legacy] = counter_at(s, "DS_INVOCATION_COUNT");
+            streamer_destroy(s);
+        }
+        assert_true(points[0] == points[1] && points[0] > 4);
+    }
+}
+
 /* Lines go along u, at v = 0 and 1/2; points are a pixel each. */
 static void lines_and_points(void **state)
 {
@@ -779,6 +817,7 @@ TEST_PROGRAM(patches_test)
         cmocka_unit_test(counts_of_the_clipper),
         cmocka_unit_test(culled),
         cmocka_unit_test(triangles),
+        cmocka_unit_test(header_layouts),
         cmocka_unit_test(lines_and_points),
         cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(made_by_nobody),
