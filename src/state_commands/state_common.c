@@ -2,6 +2,7 @@
  * names and places as the public manuals of each generation give them. (CSP-08) */
 #include "dispatcher/dispatcher.h"
 #include "engine/execution.h"
+#include "mi/mi.h"
 #include "stream/bases.h"
 #include "stream/structure.h"
 
@@ -564,9 +565,9 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 5,
-     .flags = COMMAND_WORK,
      FIELDS(f_resource_barrier),
-     .spec = "CSP-08; Mesa, genxml of gen200"},
+     .spec = "CSP-08; Mesa, genxml of gen200",
+     .execute = mi_no_effect},
     {.name = "STATE_BASE_ADDRESS",
      .summary = "Base addresses of state, instructions and surfaces.",
      HEADER(STATE_BASE_ADDRESS),
@@ -605,9 +606,9 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 4,
-     .flags = COMMAND_WORK,
      FIELDS(f_state_prefetch_gen200),
-     .spec = "CSP-08; NEO, hw_cmds_generated_xe2_hpg_core"},
+     .spec = "CSP-08; NEO, hw_cmds_generated_xe2_hpg_core",
+     .execute = mi_no_effect},
     {.name = "STATE_COMPUTE_MODE",
      .summary =
          "Modes of compute threads: bits of the lower half of a dword where their bit of the upper is set.",
