@@ -320,7 +320,7 @@ void eu_thread_state(struct eu_thread *t, struct state *s)
     STATE(s, t->dpasw_count);
     STATE(s, t->dpasw_waiting);
     state_check(s, !(t->execution_mask & ~t->dispatch_mask) && t->stop <= EU_EXCEPTION &&
-                       (t->large_grf || !has_upper_half(t->isa)));
+                       (s->saving || t->large_grf || !has_upper_half(t->isa)));
     if (!s->saving)
         t->dirty = eu_all_dirty;
     t->why = NULL;
