@@ -1,7 +1,7 @@
 /*
  * Scripts against a GuC that has booted: records of sixteen bytes, each one thing that its host does with
- * mailbox, buffers, doorbells, work queues and contexts. The first says with which memory. Everything is
- * traced.
+ * mailbox, buffers, doorbells, work queues and contexts. The first says with which memory, and which GuC it
+ * is. Everything is traced.
  */
 #include "hostile.h"
 
@@ -28,19 +28,33 @@ enum {
     WORK = 0x38000, /* descriptor and queue */
     LISTS = 0x3a000,
     LINE = 0x3f000, /* a doorbell */
+    SEEN = 4 << 20, /* where all of memory is for GuCs: below it is what they have of their own */
 };
 
-static unsigned product_of_guc(void)
+static unsigned product_of_guc(bool has_two)
 {
     unsigned product = 0;
-    while (!sheets[product]->guc)
+    while (!sheets[product]->guc || (has_two && !sheets[product]->media))
         product++;
     return product;
 }
 
-static void put(struct hostile *h, uint32_t offset, uint64_t value)
+/* The GuC of the script: 1 is that of the media GT. */
+static unsigned which;
+
+static void put_shared(struct hostile *h, uint32_t offset, uint64_t value)
 {
     softgt_bar_write(h->device, SOFTGT_BAR_GTTMMADR, offset, (uint32_t)value, 4);
+}
+
+static void put(struct hostile *h, uint32_t offset, uint64_t value)
+{
+    put_shared(h, gt_offset(&h->device->gts[which], offset), value);
+}
+
+static void notify(struct hostile *h, uint32_t value)
+{
+    put_shared(h, which ? GUC_MEDIA_HOST_INTERRUPT : GUC_HOST_INTERRUPT, value);
 }
 
 static uint32_t *at(struct hostile *h, uint32_t address)
@@ -50,7 +64,22 @@ static uint32_t *at(struct hostile *h, uint32_t address)
 
 static void mail(struct hostile *h, uint32_t d0, uint32_t d1, uint64_t value)
 {
-    driver_guc_mmio_send(h->device, d0, d1, (uint32_t)value, (uint32_t)(value >> 32));
+    const uint32_t dw[] = {d0, d1, (uint32_t)value, (uint32_t)(value >> 32)};
+    for (unsigned i = 0; i < 4; i++)
+        put_shared(h, (which ? GUC_MEDIA_MAILBOX : GUC_MAILBOX) + i * 4u, dw[i]);
+    notify(h, 1);
+}
+
+/* As driver_guc_load, of that GuC. */
+static void load(struct hostile *h, const struct driver_boot *b)
+{
+    enum { GGTT = 8 << 16, PROTECTED = 7 << 16, TO = 0x2000, START = 0x110011 };
+    const uint32_t writes[][2] = {
+        {0x941c, 1u << 3},           {0xc050, 0x1f3000},    {0xc340, 0x4000}, {0xc184, b->log},
+        {0xc194, b->ads >> 12 << 1}, {0xc300, b->firmware}, {0xc304, GGTT},   {0xc308, TO},
+        {0xc30c, PROTECTED},         {0xc310, b->bytes},    {0xc314, START}};
+    for (unsigned i = 0; i < sizeof writes / sizeof *writes; i++)
+        put(h, writes[i][0], writes[i][1]);
 }
 
 static void boot(struct hostile *h, const struct record *r)
@@ -61,18 +90,17 @@ static void boot(struct hostile *h, const struct record *r)
     driver_firmware(css);
     if (r->a & 0x80)
         css[r->b % 32u] = r->c;
-    driver_guc_load(h->device,
-                    &(struct driver_boot){.firmware = FIRMWARE,
-                                          .bytes = r->a & 0x20 ? r->c : DRIVER_FIRMWARE_BYTES,
-                                          .log = r->a & 0x40 ? (uint32_t)r->d : (ADS + 0x2000) | 1u,
-                                          .ads = ADS});
+    load(h, &(struct driver_boot){.firmware = SEEN + FIRMWARE,
+                                  .bytes = r->a & 0x20 ? r->c : DRIVER_FIRMWARE_BYTES,
+                                  .log = r->a & 0x40 ? (uint32_t)r->d : (SEEN + ADS + 0x2000) | 1u,
+                                  .ads = SEEN + ADS});
     hostile_run(h, 512);
 }
 
 static void enable(struct hostile *h, const struct record *r)
 {
-    const uint64_t values[] = {H2G_BUFFER, H2G_DESCRIPTOR, BUFFER_BYTES,
-                               G2H_BUFFER, G2H_DESCRIPTOR, BUFFER_BYTES};
+    const uint64_t values[] = {SEEN + H2G_BUFFER, SEEN + H2G_DESCRIPTOR, BUFFER_BYTES,
+                               SEEN + G2H_BUFFER, SEEN + G2H_DESCRIPTOR, BUFFER_BYTES};
     memset(at(h, H2G_DESCRIPTOR), 0, 128);
     mail(h, 0x4509, 0, 0);
     for (unsigned i = 0; i < 6; i++)
@@ -103,7 +131,7 @@ static void send(struct hostile *h, const uint32_t *dw, uint32_t length_dw)
     for (uint32_t i = 0; i < length_dw; i++, tail = (tail + 1) % (BUFFER_BYTES / 4))
         at(h, H2G_BUFFER)[tail] = dw[i];
     at(h, H2G_DESCRIPTOR)[1] = tail;
-    put(h, 0x1901f0, 0);
+    notify(h, 0);
 }
 
 /* With numbers that mean something: few ids, few classes, addresses. */
@@ -118,7 +146,7 @@ static void send_message(struct hostile *h, const struct record *r)
     dw[1] = (r->c & 3u) << 28 | action_of(r);
     for (uint32_t i = 0; i < payload_dw; i++)
         dw[2 + i] = below(&seed, 3)   ? below(&seed, 5)
-                    : below(&seed, 2) ? (uint32_t)hostile_address(&seed)
+                    : below(&seed, 2) ? (uint32_t)hostile_address(&seed) + below(&seed, 2) * SEEN
                                       : (uint32_t)random_value(&seed);
     send(h, dw, payload_dw + 2u);
 }
@@ -127,10 +155,11 @@ static void send_message(struct hostile *h, const struct record *r)
 static void start(struct hostile *h, const struct record *r)
 {
     const uint32_t id = r->a % 4u, place = IMAGE + id % 2u * IMAGE_STEP, class = r->b % 5u;
+    const struct guc *const guc = &h->device->gucs[which];
     unsigned number = 0;
-    while (number + 1u < h->sheet->info.engine_count && h->device->gucs[0].derived.class_of[number] != class)
+    while (number + 1u < guc->engine_count && guc->derived.class_of[number] != class)
         number++;
-    const struct engine_info *const e = &h->sheet->engines[number];
+    const struct engine_info *const e = guc->engines[number].info;
     const struct driver_context context = {.ring = {RING, RING_BYTES, 0, 16},
                                            .control = DRIVER_FRESH_CONTEXT,
                                            .ppgtt = r->a & 8u ? &h->ppgtt : NULL};
@@ -140,8 +169,8 @@ static void start(struct hostile *h, const struct record *r)
     dw[hostile_commands(h, e, r->d, 1u + r->a % 16u, dw, 0x1000)] = 0x0a << 23;
     driver_image(e, &context, at(h, place + DRIVER_IMAGE_OFFSET), 2048);
     send(h,
-         (const uint32_t[]){12, 2u << 28 | 0x4502, 1, id, class, 3, r->a & 0x20 ? WORK : 0, 0, WORK + 64, 0,
-                            256, place | 0x119, 0},
+         (const uint32_t[]){12, 2u << 28 | 0x4502, 1, id, class, 3, r->a & 0x20 ? SEEN + WORK : 0, 0,
+                            SEEN + WORK + 64, 0, 256, place | 0x119, 0},
          13);
     send(h,
          (const uint32_t[]){8, 2u << 28 | 0x100b, id, 0x20010001, r->c % 2000u, 0x20020001, r->c % 3000u,
@@ -172,18 +201,22 @@ static void describe(struct hostile *h, const struct record *r)
         list[4 + i * 4] = (uint32_t)random_next(&seed);
     }
     for (uint32_t i = 0; i < 16; i++) {
-        ads[i * 64] = r->a & 1u ? LISTS + 4 : (uint32_t)hostile_address(&seed);
+        ads[i * 64] = SEEN + (r->a & 1u ? LISTS + 4 : (uint32_t)hostile_address(&seed));
         ads[i * 64 + 1] = r->c % 300u;
-        ads[0x1014 / 4 + i] = r->a & 2u ? IMAGE + PAGE_BYTES + 0x180 : (uint32_t)hostile_address(&seed);
+        ads[0x1014 / 4 + i] =
+            SEEN + (r->a & 2u ? IMAGE + PAGE_BYTES + 0x180 : (uint32_t)hostile_address(&seed));
         ads[0x1054 / 4 + i] = r->c % 0x3000u;
     }
     for (uint32_t i = 0; i < 66; i++)
-        ads[0x109c / 4 + i] = r->a & 4u ? LISTS : (uint32_t)hostile_address(&seed);
-    ads[0x1004 / 4] = r->a & 8u ? LISTS : 0;
+        ads[0x109c / 4 + i] = SEEN + (r->a & 4u ? LISTS : (uint32_t)hostile_address(&seed));
+    ads[0x1004 / 4] = r->a & 8u ? SEEN + LISTS : 0;
     if (r->a & 0x10)
-        send(h, (const uint32_t[]){3, 2u << 28 | 0x550a, SECOND_BATCH, 0}, 4);
+        send(h, (const uint32_t[]){3, 2u << 28 | 0x550a, SEEN + SECOND_BATCH, 0}, 4);
     if (r->a & 0x20)
-        send(h, (const uint32_t[]){5, 2u << 28 | 0x550c, LISTS + 0x1000, 0, SECOND_BATCH + 0x8000, 0}, 6);
+        send(h,
+             (const uint32_t[]){5, 2u << 28 | 0x550c, SEEN + LISTS + 0x1000, 0, SEEN + SECOND_BATCH + 0x8000,
+                                0},
+             6);
 }
 
 /* A context that never ends, unless it is taken away. */
@@ -206,7 +239,10 @@ static void ring(struct hostile *h, const struct record *r)
 {
     const uint32_t number = r->b % 300u, in_memory = r->c & 1u,
                    place = in_memory ? LINE + r->b % 4u * 64u : 0x400000 + (r->b % 1030u) * PAGE_BYTES;
-    send(h, (const uint32_t[]){5, 2u << 28 | 0x10, r->a % 4u, number, in_memory, place}, 6);
+    send(h,
+         (const uint32_t[]){5, 2u << 28 | 0x10, r->a % 4u, number, in_memory,
+                            in_memory ? SEEN + place : place},
+         6);
     hostile_run(h, 128);
     if (in_memory)
         memcpy(at(h, place), &r->d, 8);
@@ -222,8 +258,8 @@ static void ring(struct hostile *h, const struct record *r)
 static void run_beside(struct hostile *h, const struct record *r)
 {
     const uint32_t id = r->a % 4u, count = 1u + r->b % 3u, fields = 10u + count * 2u;
-    uint32_t dw[2 + 10 + 6] = {fields + 1u, 2u << 28 | 0x4601, 1, id,  1,    1u + r->b % 2u, WORK,
-                               0,           WORK + 64,         0, 256, count};
+    uint32_t dw[2 + 10 + 6] = {fields + 1u, 2u << 28 | 0x4601, 1, id,  1,    1u + r->b % 2u, SEEN + WORK,
+                               0,           SEEN + WORK + 64,  0, 256, count};
     start(h, &(struct record){.a = r->a, .b = 1, .c = r->c, .d = r->d});
     stop(h, &(struct record){.a = (uint8_t)(id | 0x10)});
     hostile_run(h, 256);
@@ -260,11 +296,12 @@ static void read_messages(struct hostile *h, const struct record *r)
 static void write_register(struct hostile *h, const struct record *r)
 {
     const struct register_block *const blocks[] = {&guc_registers, &guc_doorbell_registers,
-                                                   &guc_interrupt_registers},
+                                                   which ? &guc_registers : &guc_interrupt_registers},
                                        *const b = blocks[r->a % 3u];
     const struct reg *const row = &b->rows[r->b % b->count];
     put(h, row->offset + (row->count ? r->c % row->count * row->stride : 0), r->d);
-    h->told += softgt_bar_read(h->device, SOFTGT_BAR_GTTMMADR, row->offset, 4);
+    h->told +=
+        softgt_bar_read(h->device, SOFTGT_BAR_GTTMMADR, gt_offset(&h->device->gts[which], row->offset), 4);
 }
 
 static void run(struct hostile *h, const struct record *r)
@@ -310,10 +347,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 * RECORD_BYTES)
         return 0;
     memcpy(&r, data, RECORD_BYTES);
-    struct hostile *const h = hostile_start(product_of_guc(), r.d, HOST_PLAIN, SOFTGT_TRACE_ALL);
+    const bool has_two = r.a & 0x10;
+    which = has_two && r.a & 0x20;
+    struct hostile *const h = hostile_start(product_of_guc(has_two), r.d, HOST_PLAIN, SOFTGT_TRACE_ALL);
     if (!driver_ppgtt_make(&h->driver, &h->ppgtt, 0) ||
         !driver_map(&h->driver, &h->ppgtt, 0, 0, HOLE, PAGE_BYTES))
         abort();
+    driver_map_ggtt(&h->driver, SEEN, 0, HOLE);
     boot(h, &(struct record){0});
     enable(h, &(struct record){.a = 0xff});
     hostile_memory(h, r.a % PORT_KINDS);

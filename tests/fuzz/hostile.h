@@ -131,7 +131,6 @@ static void hostile_report(void *user, const struct softgt_report *report)
 {
     struct hostile *h = user;
     h->told += strlen(report->text) + strlen(report->unit);
-    if (getenv("SEC_SAY")) fprintf(stderr, "R %s %s\n", report->unit, report->text);
     hostile_change(h);
 }
 
