@@ -165,7 +165,7 @@ void urb_state(struct thread_dispatcher *d, struct state *s)
     STATE(s, u->channel_count);
     STATE(s, u->stage);
     STATE(s, u->handle_count);
-    bool holds = u->entry_dw <= URB_ENTRY_DW && u->channel_count <= STAGE_CHANNELS &&
+    bool holds = u->entry_dw <= URB_ENTRY_DW && u->channel_count <= d->set->register_bytes / sizeof *u->dw &&
                  u->handle_count <= URB_HANDLES && (u->stage != SHADER_STAGE_PS) == (u->channel_count != 0) &&
                  d->work.setup.payload == u->stage;
     for (unsigned i = 0; holds && i < u->handle_count; i++) {

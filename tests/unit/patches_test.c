@@ -585,6 +585,34 @@ static void made_by_nobody(void **state)
     }
 }
 
+/* A saved thread that has more channels than a register has dwords does not load. */
+static void more_channels_than_a_thread_has(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
+        struct patches p = plain;
+        uint32_t dw[MOST_DW];
+        p.vertices = 6;
+        p.instances = p.hull_instances = 2;
+        p.slow = p.barrier = true;
+        batch_put(s, dw, put_all(s, &p, dw), true);
+        for (unsigned i = 0; !d->draws->urb->channel_count; i++) {
+            assert_true(softgt_run(s->device, 1 + i % 7));
+            reload(s->device);
+        }
+        const uint8_t count = d->draws->urb->channel_count;
+        assert_in_range(count, 1, d->set->register_bytes / 4u);
+        d->draws->urb->channel_count = (uint8_t)(d->set->register_bytes / 4u + 1u);
+        struct blob b = saved(s->device);
+        d->draws->urb->channel_count = count;
+        assert_int_not_equal(softgt_load(s->device, b.bytes, b.size), 0);
+        free(b.bytes);
+        streamer_destroy(s);
+    }
+}
+
 /* Another context comes in between two patches, and no pixel is drawn twice. */
 static void preempted(void **state)
 {
@@ -821,6 +849,7 @@ TEST_PROGRAM(patches_test)
         cmocka_unit_test(lines_and_points),
         cmocka_unit_test(cut_saved_and_loaded),
         cmocka_unit_test(made_by_nobody),
+        cmocka_unit_test(more_channels_than_a_thread_has),
         cmocka_unit_test(preempted),
         cmocka_unit_test(what_is_left),
         cmocka_unit_test(observed),
