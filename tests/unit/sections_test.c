@@ -289,13 +289,56 @@ static void other_versions_are_refused(void **state)
     }
 }
 
+/* A state of less: it ends before a section, or a section of it is not there. */
+static void expect_refused(struct host *h, const char *device, struct blob part, struct blob before)
+{
+    enum { LENGTH_AT = 32 };
+    for (unsigned byte = 0; byte < 8; byte++)
+        part.bytes[LENGTH_AT + byte] = (uint8_t)((uint64_t)part.size >> byte * 8);
+    saved_sum(part);
+    assert_int_equal(softgt_load(h->device, part.bytes, part.size), -EINVAL);
+    struct blob after = saved(h->device);
+    assert_true(is_same(device, before, after));
+    free(after.bytes);
+}
+
+/* Of the products with two GTs: what the second one has is no less needed. */
+static void states_of_less_are_refused(void **state)
+{
+    (void)state;
+    for (const struct sheet *const *s = sheets; *s; s++) {
+        struct host h;
+        struct saved_section c;
+        unsigned of_second = 0;
+        if (!(*s)->media)
+            continue;
+        start(&h, (*s)->info.name);
+        dirty(&h, 9);
+        struct blob b = saved(h.device), part = {malloc(b.size), 0};
+        assert_non_null(part.bytes);
+        for (size_t at = STATE_HEADER_BYTES, next; saved_section_at(&b, at, &c); at = next) {
+            next = c.begin + c.size;
+            memcpy(part.bytes, b.bytes, at);
+            part.size = at;
+            expect_refused(&h, (*s)->info.name, part, b);
+            memcpy(part.bytes + at, b.bytes + next, b.size - next);
+            part.size = b.size - (next - at);
+            expect_refused(&h, (*s)->info.name, part, b);
+            of_second += strncmp(c.name, "gt1.", 4) == 0 || strncmp(c.name, "guc1.", 5) == 0;
+        }
+        assert_true(of_second > 4);
+        free(part.bytes);
+        free(b.bytes);
+        end(&h);
+    }
+}
+
 TEST_PROGRAM(sections_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_cover_all),
-        cmocka_unit_test(names_are_unique),
-        cmocka_unit_test(power_on_is_as_creation),
-        cmocka_unit_test(other_versions_are_refused),
+        cmocka_unit_test(tables_cover_all),           cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(power_on_is_as_creation),    cmocka_unit_test(other_versions_are_refused),
+        cmocka_unit_test(states_of_less_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
