@@ -21,7 +21,8 @@ enum {
     DRAW_START_VERTEX_LOCATION,
     DRAW_START_INSTANCE_LOCATION,
     DRAW_BASE_VERTEX_LOCATION,
-    DRAW_EXTENDED_PARAMETERS_PRESENT
+    DRAW_EXTENDED_PARAMETERS_PRESENT,
+    DRAW_ARGUMENT_FORMAT
 };
 static const struct field_value accesses[] = {{"SEQUENTIAL", 0}, {"RANDOM", 1}, {NULL, 0}};
 
@@ -405,9 +406,16 @@ static uint64_t update_progress(const struct hiz_update *u, bool counted)
            (u->position << 1 & UPDATE_MARK) | counted;
 }
 
+/* The draws of a command, of which it does the one of the index. A draw that ends begins the next one
+ * (DISPATCH_REPEAT). */
+struct draw_list {
+    uint32_t index, count;
+};
+
 /* Executes a supported draw; it is counted when it begins. */
 static enum outcome draw_or_count(struct execution *x,
-                                  bool (*read)(const struct execution *x, struct draw_call *draw))
+                                  bool (*read)(const struct execution *x, struct draw_call *draw),
+                                  struct draw_list list)
 {
     struct thread_dispatcher *const d = dispatcher_of(x->engine);
     const uint64_t progress = x->progress;
@@ -421,6 +429,8 @@ static enum outcome draw_or_count(struct execution *x,
             d->draws->draw.state.is_decoded = false; /* drop the loaded work */
         return engine_faulted(x->engine) ? OUTCOME_FAULT : dispatch_run(d, x);
     }
+    if (d)
+        d->work.walker.indirect_index = list.index;
     const bool resumes = began && d->work.phase == DISPATCH_RESUME;
     struct indices indices;
     struct hiz_update textures = {.position = 0};
@@ -447,9 +457,11 @@ static enum outcome draw_or_count(struct execution *x,
         if (!nothing && draw_begin(d, x, &draw, &textures, &feature, &outcome)) {
             if (!counted)
                 count_kept(x->engine, &d->draws->kept, &draw, by_execution);
+            d->work.walker.indirect_count = list.count;
             return dispatch_run(d, x);
         }
         if (outcome == OUTCOME_RESUME) {
+            d->work.walker.indirect_index = list.index;
             x->progress = update_progress(&textures, counted);
             return outcome;
         }
@@ -470,12 +482,12 @@ static enum outcome draw_or_count(struct execution *x,
 
 static enum outcome draw_execute_gen6(struct execution *x)
 {
-    return draw_or_count(x, read_draw_gen6);
+    return draw_or_count(x, read_draw_gen6, (struct draw_list){0});
 }
 
 static enum outcome draw_execute_gen7(struct execution *x)
 {
-    return draw_or_count(x, read_draw_gen7);
+    return draw_or_count(x, read_draw_gen7, (struct draw_list){0});
 }
 
 /* The topology comes from 3DSTATE_VF_TOPOLOGY. (BDW PRM vol 2a) */
@@ -487,37 +499,111 @@ static bool read_draw_gen8(const struct execution *x, struct draw_call *draw)
 
 static enum outcome draw_execute_gen8(struct execution *x)
 {
-    return draw_or_count(x, read_draw_gen8);
+    return draw_or_count(x, read_draw_gen8, (struct draw_list){0});
+}
+
+/* ---- Draws with arguments in memory ---- */
+
+enum { INDIRECT_DRAW, INDIRECT_DRAW_INDEXED, INDIRECT_MESH_3D, INDIRECT_MESH_1D };
+static const struct field_value indirect_formats[] = {{"DRAW", INDIRECT_DRAW},
+                                                      {"DRAWINDEXED", INDIRECT_DRAW_INDEXED},
+                                                      {"MESH_3D", INDIRECT_MESH_3D},
+                                                      {"MESH_1D", INDIRECT_MESH_1D},
+                                                      {NULL, 0}};
+
+/* Vulkan's structures: VkDrawIndirectCommand, and VkDrawIndexedIndirectCommand with a base vertex. They
+ * follow each other, or have the distance of STATE_BYTE_STRIDE. (Mesa, anv: cmd_buffer_set_indirect_stride)
+ */
+static bool read_draw_indirect(const struct execution *x, struct draw_call *d)
+{
+    enum { VERTICES, INSTANCES, START_VERTEX, MOST_DW = 5 };
+    struct engine *const e = x->engine;
+    const bool is_indexed = command_field(x, DRAW_ARGUMENT_FORMAT) == INDIRECT_DRAW_INDEXED;
+    const unsigned length_dw = is_indexed ? MOST_DW : MOST_DW - 1;
+    const uint64_t stride_bytes = state_flag_of(e, STATE_BYTE_STRIDE, STRIDE_BYTE_STRIDE_ENABLE)
+                                      ? pipeline_field(&e->pipeline, STATE_BYTE_STRIDE, STRIDE_BYTE_STRIDE, 0)
+                                      : length_dw * sizeof(uint32_t);
+    uint32_t dw[MOST_DW] = {0};
+    if (!engine_load_into(e, SPACE_PPGTT,
+                          command_field(x, INDIRECT_ARGUMENT_BUFFER_START_ADDRESS) +
+                              dispatcher_of(e)->work.walker.indirect_index * stride_bytes,
+                          dw, length_dw * sizeof *dw))
+        return false;
+    *d = (struct draw_call){
+        .topology = pipeline_field(&e->pipeline, STATE_VF_TOPOLOGY, VF_PRIMITIVE_TOPOLOGY_TYPE, 0),
+        .vertex_count = dw[VERTICES],
+        .instance_count = dw[INSTANCES],
+        .start_vertex = dw[START_VERTEX],
+        .base_vertex = is_indexed ? (int32_t)dw[START_VERTEX + 1] : 0,
+        .start_instance = dw[length_dw - 1u],
+        .is_indexed = is_indexed};
+    return true;
+}
+
+static uint32_t indirect_draw_count(const struct execution *x)
+{
+    const uint32_t most = (uint32_t)command_field(x, INDIRECT_MAX_COUNT);
+    if (!command_field(x, INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE))
+        return most;
+    const uint32_t there =
+        (uint32_t)engine_load(x->engine, SPACE_PPGTT, command_field(x, INDIRECT_COUNT_BUFFER_ADDRESS), 4);
+    return there < most ? there : most;
+}
+
+/* A draw that does not become the dispatcher's work ends here. */
+static enum outcome draw_execute_indirect(struct execution *x)
+{
+    struct engine *const e = x->engine;
+    struct thread_dispatcher *const d = dispatcher_of(e);
+    struct draw_list list = {.index = x->progress && d ? d->work.walker.indirect_index : 0};
+    if (!d || (!x->progress && command_is_predicated_away(x, command_flag(x, DRAW_PREDICATE_ENABLE))))
+        return OUTCOME_DONE;
+    if (command_field(x, DRAW_ARGUMENT_FORMAT) >= INDIRECT_MESH_3D) {
+        draw_report_unsupported(e, "a mesh shader", false);
+        return OUTCOME_DONE;
+    }
+    list.count = indirect_draw_count(x);
+    if (engine_faulted(e))
+        return OUTCOME_FAULT;
+    if (list.index >= list.count)
+        return OUTCOME_DONE;
+    const enum outcome outcome = draw_or_count(x, read_draw_indirect, list);
+    if (engine_faulted(e))
+        return OUTCOME_FAULT;
+    if (outcome != OUTCOME_DONE || list.index + 1u >= list.count)
+        return outcome;
+    d->work = (struct work_state){.walker_id = walker_identity(x),
+                                  .kind = WORK_DRAW,
+                                  .phase = DISPATCH_REPEAT,
+                                  .walker.indirect_index = list.index + 1u};
+    x->progress = d->work.walker_id;
+    return OUTCOME_RESUME;
 }
 
 bool command_draws(const struct command *c)
 {
     return c->execute == draw_execute_gen6 || c->execute == draw_execute_gen7 ||
-           c->execute == draw_execute_gen8;
+           c->execute == draw_execute_gen8 || c->execute == draw_execute_indirect;
 }
 
-static const struct field_value indirect_formats[] = {
-    {"DRAW", 0}, {"DRAWINDEXED", 1}, {"MESH_3D", 2}, {"MESH_1D", 3}, {NULL, 0}};
 #define INDIRECT                                                                                             \
-    {"Predicate Enable", 8, 8, FIELD_BOOL}, {"MOCS", 12, 15, FIELD_UINT}, {"Max Count", 32, 63, FIELD_UINT}, \
-        {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL},                                                \
-        {"Count Buffer Address", 66, 127, FIELD_ADDRESS},                                                    \
+    {"MOCS", 12, 15, FIELD_UINT}, {"Max Count", 32, 63, FIELD_UINT, ROLE(INDIRECT_MAX_COUNT)},               \
+        {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, ROLE(INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)},   \
+        {"Count Buffer Address", 66, 127, FIELD_ADDRESS, ROLE(INDIRECT_COUNT_BUFFER_ADDRESS)},               \
     {                                                                                                        \
-        "Argument Buffer Start Address", 130, 191, FIELD_ADDRESS                                             \
+        "Argument Buffer Start Address", 130, 191, FIELD_ADDRESS,                                            \
+            ROLE(INDIRECT_ARGUMENT_BUFFER_START_ADDRESS)                                                     \
     }
 static const struct field indirect_draw_fields[] = {
+    {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(DRAW_PREDICATE_ENABLE)},
     INDIRECT,
     {"TBIMR Enabled", 9, 9, FIELD_BOOL},
-    {"Argument Format", 10, 11, FIELD_UINT, indirect_formats},
+    {"Argument Format", 10, 11, FIELD_UINT, indirect_formats, ROLE(DRAW_ARGUMENT_FORMAT)},
 };
 /* COMPUTE_WALKER's fields follow, without its header. */
 static const struct field indirect_dispatch_fields[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(WALKER_PREDICATE_ENABLE)},
-    {"MOCS", 12, 15, FIELD_UINT},
-    {"Max Count", 32, 63, FIELD_UINT, ROLE(INDIRECT_MAX_COUNT)},
-    {"Count Buffer Indirect Enable", 64, 64, FIELD_BOOL, ROLE(INDIRECT_COUNT_BUFFER_INDIRECT_ENABLE)},
-    {"Count Buffer Address", 66, 127, FIELD_ADDRESS, ROLE(INDIRECT_COUNT_BUFFER_ADDRESS)},
-    {"Argument Buffer Start Address", 130, 191, FIELD_ADDRESS, ROLE(INDIRECT_ARGUMENT_BUFFER_START_ADDRESS)},
+    INDIRECT,
 };
 
 static const struct command rows[] = {
@@ -550,9 +636,10 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 6,
-     .flags = COMMAND_WORK | COMMAND_ARBITRATES,
+     .flags = COMMAND_WORK | COMMAND_PERFORMED_IF_SUPPORTED | COMMAND_ARBITRATES,
      FIELDS(indirect_draw_fields),
-     .spec = "CSP-08, DG2 PRM vol 2a"},
+     .execute = draw_execute_indirect,
+     .spec = "CSP-08, DG2 PRM vol 2a; Mesa, iris_state"},
     {.name = "EXECUTE_INDIRECT_DISPATCH",
      .summary = "Dispatches as often as a count in memory says, with sizes in memory.",
      OPCODE_3D(3, 4, 1),

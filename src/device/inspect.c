@@ -116,9 +116,10 @@ enum softgt_engine_state softgt_engine_get_state(const struct softgt *d, unsigne
                                                : SOFTGT_ENGINE_IDLE;
 }
 
-static void list_command(const struct command *c, uint64_t count, uint64_t skipped, void *user,
-                         void (*each)(void *user, const char *name, uint64_t count,
-                                      enum softgt_command_model model))
+/* Returns how many of those that were skipped are this command's. */
+static uint64_t list_command(const struct command *c, uint64_t count, uint64_t skipped, void *user,
+                             void (*each)(void *user, const char *name, uint64_t count,
+                                          enum softgt_command_model model))
 {
     const bool sometimes = c->flags & COMMAND_PERFORMED_IF_SUPPORTED;
     const uint64_t left = !sometimes ? 0 : skipped < count ? skipped : count;
@@ -126,6 +127,7 @@ static void list_command(const struct command *c, uint64_t count, uint64_t skipp
         each(user, c->name, count - left, sometimes ? SOFTGT_COMMAND_EXECUTED : command_model(c));
     if (left)
         each(user, c->name, left, SOFTGT_COMMAND_COUNTED);
+    return left;
 }
 
 static bool each_command(const struct softgt *d, unsigned index, bool earlier_too, void *user,
@@ -137,12 +139,11 @@ static bool each_command(const struct softgt *d, unsigned index, bool earlier_to
     struct softgt *const guarded = device_of_owner(d);
     const char *const outer = device_begin_reading(guarded, "softgt_engine_commands");
     const struct engine *e = &d->engines[index];
-    const uint64_t skipped =
-        e->totals.draws_skipped + (earlier_too ? e->commands.earlier.totals.draws_skipped : 0);
+    uint64_t skipped = e->totals.draws_skipped + (earlier_too ? e->commands.earlier.totals.draws_skipped : 0);
     for (unsigned i = 1; i < d->set.count; i++)
-        list_command(d->set.rows[i],
-                     e->commands.counts[i] + (earlier_too ? e->commands.earlier.commands[i] : 0), skipped,
-                     user, each);
+        skipped -= list_command(d->set.rows[i],
+                                e->commands.counts[i] + (earlier_too ? e->commands.earlier.commands[i] : 0),
+                                skipped, user, each);
     device_end_reading(guarded, outer);
     return true;
 }

@@ -58,12 +58,12 @@ enum thread_payload_kind {
  *     FILL      -> RUN, COLLECT                COLLECT: more threads of the group follow
  *     RUN       -> NEXT_WORK, IDLE             dispatch_ops.done; IDLE: that was the last group
  *     PARALLEL  -> NEXT_WORK, IDLE             likewise, once for each group
- *     IDLE      -> REPEAT                      EXECUTE_INDIRECT_DISPATCH has walkers left
+ *     IDLE      -> REPEAT                      an indirect command has walkers or draws left
  */
 enum dispatch_phase {
     DISPATCH_IDLE,    /* no work */
     DISPATCH_RESUME,  /* its command begins preempted work again, at the cursor of the context image */
-    DISPATCH_REPEAT,  /* EXECUTE_INDIRECT_DISPATCH: the walker `indirect_index` begins */
+    DISPATCH_REPEAT,  /* an indirect command: its walker or draw `indirect_index` begins */
     DISPATCH_COLLECT, /* MEDIA_OBJECT_GRPID: threads_started threads of a group; the next command adds one */
     DISPATCH_NEXT_WORK, /* the next group must be found */
     DISPATCH_FILL,      /* the group's threads get their registers */
@@ -155,9 +155,9 @@ struct thread_setup {
 /*
  * GPGPU_WALKER and COMPUTE_WALKER walk group IDs along x, y, z, from first_group to before end_group.
  * local_size is the size of a group in channels, if hardware makes local IDs. tile_layout is the number of
- * IDs of a row in an oword of a tile; 0: linear. EXECUTE_INDIRECT_DISPATCH uses indirect_index and
- * indirect_count. parallel_groups groups run now, from the current one on; next_parallel_groups run next; 0:
- * not known yet.
+ * IDs of a row in an oword of a tile; 0: linear. EXECUTE_INDIRECT_DISPATCH and EXECUTE_INDIRECT_DRAW use
+ * indirect_index and indirect_count. parallel_groups groups run now, from the current one on;
+ * next_parallel_groups run next; 0: not known yet.
  */
 #define COMPUTE_WALK(M, S)                                                                                   \
     M(S, NUMBER, uint64_t, post_sync_address, 0)                                                             \

@@ -146,9 +146,9 @@ static bool draw_is_preemptable(const struct engine *e)
 }
 
 /* In a context image: instance, primitive, subspan, whether the primitive is begun, at which part and sample,
- * the line stipple counter, the replica, last cut index. */
+ * the line stipple counter, the replica, last cut index; the number of an indirect draw. */
 enum {
-    DRAW_CURSOR_DW = 7,
+    DRAW_CURSOR_DW = 8,
     PART_SHIFT = 1,
     PART_MASK = 3,
     SAMPLE_SHIFT = 4,
@@ -171,6 +171,7 @@ static void draw_save(const struct thread_dispatcher *d, uint32_t *dw)
         dw[2] = dw[3] = (uint32_t)INT32_MIN;
     dw[5] = c->strip_start_vertex;
     dw[6] = c->strip_start_primitive;
+    dw[7] = d->work.walker.indirect_index;
 }
 
 static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
@@ -187,6 +188,7 @@ static void draw_load(struct thread_dispatcher *d, const uint32_t *dw)
                              .first_sample = (uint8_t)(dw[4] >> SAMPLE_SHIFT & (SAMPLES - 1u)),
                              .strip_start_vertex = dw[5],
                              .strip_start_primitive = dw[6]};
+    d->work.walker.indirect_index = dw[7];
 }
 
 /* Returns false after a load until the draw command has called draw_restore. */

@@ -433,8 +433,8 @@ static const struct field f_state_compute_mode[] = {
     {"Mask2", 80, 95, FIELD_HEX, .since = GEN200},
 };
 static const struct field f_state_byte_stride[] = {
-    {"Byte Stride Enable", 8, 8, FIELD_BOOL},
-    {"Byte Stride", 34, 63, FIELD_HEX},
+    {"Byte Stride Enable", 8, 8, FIELD_BOOL, ROLE(STRIDE_BYTE_STRIDE_ENABLE)},
+    {"Byte Stride", 34, 63, FIELD_UINT, ROLE(STRIDE_BYTE_STRIDE)},
 };
 static const struct field f_state_context_data_base_address[] = {
     {"Context Data Base Address", 44, 95, FIELD_ADDRESS},
@@ -624,7 +624,7 @@ static const struct command rows[] = {
     {.since = GEN125, .engines = RENDER | COMPUTE, .spec = "CSP-08, DG2 PRM vol 2a"},
     {.since = GEN200, .min_dwords = 3, .spec = "CSP-08; Mesa, genxml of gen200"},
     {.name = "STATE_BYTE_STRIDE",
-     .summary = "The stride of byte accesses.",
+     .summary = "The distance of an indirect draw's arguments in memory.",
      HEADER(STATE_BYTE_STRIDE),
      .engines = RENDER | COMPUTE,
      .since = GEN200,

@@ -276,6 +276,120 @@ static void identities(void **state)
         }
 }
 
+/* ---- EXECUTE_INDIRECT_DRAW ---- */
+
+/* Arguments are Vulkan's structures, one after the other or with a distance of their own; the third draws
+ * nothing. (Mesa, anv: cmd_buffer_emit_execute_indirect_draws, STATE_BYTE_STRIDE) */
+enum { ARGUMENTS = 1792 * KB, DRAW_COUNT = 1796 * KB, IDENTITY = 1800 * KB, RECTANGLES = 3, FIRST = 1 };
+enum { RECTANGLE_WIDTH = 10, RECTANGLE_STEP = 16, INDIRECT_DRAWS = 4 };
+
+struct indirect_way {
+    uint32_t most, there;
+    bool is_counted, is_indexed;
+    uint32_t stride_bytes; /* 0: that of the structure */
+    unsigned drawn;        /* rectangles, by bit */
+};
+
+static uint32_t put_indirect_draw(struct streamer *s, const struct indirect_way *w, uint32_t *dw)
+{
+    static const uint32_t rectangle_of[INDIRECT_DRAWS] = {2, 0, 1, 0},
+                          vertices_of[INDIRECT_DRAWS] = {3, 3, 0, 3};
+    float at[RECTANGLES * 3][3] = {{0}};
+    struct scene c = places;
+    c.vertices = FIRST + RECTANGLES * 3;
+    c.at = NULL;
+    for (unsigned i = 0; i < RECTANGLES * 3; i++) {
+        at[i][0] = (float)(i / 3 * RECTANGLE_STEP + (i % 3 == 0 ? RECTANGLE_WIDTH : 0));
+        at[i][1] = i % 3 == 2 ? 5 : 21;
+    }
+    memcpy(s->memory + VERTICES + FIRST * sizeof at[0], at, sizeof at);
+    put_places(s);
+    const uint32_t count = put_scene(s, &c, dw);
+    uint32_t *to = primitive_of(s, dw, count);
+    for (uint32_t i = 0; i < RECTANGLES * 3; i++)
+        dword_put(s, IDENTITY + i * 4, i);
+    for (uint32_t i = 0; i < INDIRECT_DRAWS; i++) {
+        const uint32_t first = rectangle_of[i] * 3, indexed[5] = {vertices_of[i], 1, first, FIRST, 0},
+                       plain[4] = {vertices_of[i], 1, FIRST + first, 0}, bytes = w->is_indexed ? 20 : 16;
+        memcpy(s->memory + ARGUMENTS + i * (w->stride_bytes ? w->stride_bytes : bytes),
+               w->is_indexed ? indexed : plain, bytes);
+    }
+    dword_put(s, DRAW_COUNT, w->there);
+    commands_put(s->device, 0, &to,
+                 "3DSTATE_INDEX_BUFFER index_format = dword, buffer_starting_address = %u, buffer_size = 36",
+                 IDENTITY);
+    if (w->stride_bytes)
+        commands_put(s->device, 0, &to, "STATE_BYTE_STRIDE byte_stride_enable, byte_stride = %u",
+                     w->stride_bytes);
+    commands_put(
+        s->device, 0, &to,
+        "EXECUTE_INDIRECT_DRAW argument_format = %u, max_count = %u, count_buffer_indirect_enable = %u,"
+        " count_buffer_address = %u, argument_buffer_start_address = %u",
+        w->is_indexed, w->most, w->is_counted, DRAW_COUNT, ARGUMENTS);
+    return (uint32_t)(to - dw);
+}
+
+static void expect_rectangles(struct streamer *s, unsigned drawn)
+{
+    for (uint32_t x = 0; x < RECTANGLES * RECTANGLE_STEP; x++)
+        assert_int_equal(dword_at(s, TARGET + 10 * PITCH + x * 16),
+                         drawn >> x / RECTANGLE_STEP & 1u && x % RECTANGLE_STEP < RECTANGLE_WIDTH ? x
+                                                                                                  : STALE);
+}
+
+static const struct indirect_way indirect_ways[] = {
+    {4, 0, false, false, 0, 5}, {4, 0, false, true, 0, 5},   {1, 0, false, false, 0, 4},
+    {4, 1, true, true, 0, 4},   {2, 9, true, false, 0, 5},   {4, 0, true, false, 0, 0},
+    {0, 3, true, true, 0, 0},   {4, 0, false, false, 32, 5}, {4, 0, false, true, 44, 5},
+    {3, 2, true, true, 64, 5},
+};
+
+static const char *const indirect_devices[] = {"dg2", "bmg"};
+
+static void indirect_draws(void **state)
+{
+    (void)state;
+    for (unsigned device = 0; device < 2; device++)
+        for (unsigned way = 0; way < sizeof indirect_ways / sizeof indirect_ways[0]; way++) {
+            const struct indirect_way *const w = &indirect_ways[way];
+            if (w->stride_bytes && !device)
+                continue; /* Gen12.5 has no STATE_BYTE_STRIDE */
+            struct streamer *const s = begin(indirect_devices[device]);
+            uint32_t dw[MOST_DW];
+            batch_put(s, dw, put_indirect_draw(s, w, dw), true);
+            for (unsigned i = 0; softgt_run(s->device, 1 + i % 300); i++) {
+                reload(s->device);
+                assert_true(i < 10000);
+            }
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            expect_rectangles(s, w->drawn);
+            streamer_destroy(s);
+        }
+}
+
+/* Another context comes within the second draw: each pixel is shaded once. */
+static void indirect_draws_are_preempted(void **state)
+{
+    (void)state;
+    for (unsigned device = 0; device < 2; device++) {
+        struct streamer *const s = begin(indirect_devices[device]);
+        uint32_t dw[MOST_DW];
+        context_put(s, 0, dw, put_indirect_draw(s, &indirect_ways[1], dw));
+        context_submit(s, 0);
+        for (unsigned i = 0;
+             i < 1000 && dispatcher_of(&s->device->engines[0])->work.walker.indirect_index != 1; i++)
+            softgt_run(s->device, 1);
+        another_context_comes(s);
+        softgt_run(s->device, 1 << 20);
+        context_submit(s, 0);
+        softgt_run(s->device, 1 << 22);
+        assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+        expect_rectangles(s, 5);
+        assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 3 * RECTANGLE_WIDTH * 16);
+        streamer_destroy(s);
+    }
+}
+
 /* The drawing rectangle's edges are inside. */
 static void bounds(void **state)
 {
@@ -961,7 +1075,7 @@ static void recorded_runs_repeat(void **state)
 static void one_large_primitive(void **state)
 {
     (void)state;
-    enum { RIGHT = 4003, WORK_MARK = 43 << 16 | 10, AT = 6 };
+    enum { RIGHT = 4003, WORK_MARK = 43 << 16 | 11, AT = 6 };
     static const float large[3][3] = {{RIGHT, 21, 0}, {3, 21, 0}, {3, 5, 0}};
     static const uint32_t places_x[] = {0, 1u << 31, INT32_MAX, 4004, 5, UINT32_MAX - 1};
     for (EACH_DRAW_DEVICE(name))
@@ -1136,6 +1250,8 @@ TEST_PROGRAM(draw_test)
         cmocka_unit_test(observed_kills),
         cmocka_unit_test(observed_memory),
         cmocka_unit_test(arrays),
+        cmocka_unit_test(indirect_draws),
+        cmocka_unit_test(indirect_draws_are_preempted),
         cmocka_unit_test(bounds),
         cmocka_unit_test(triangles),
         cmocka_unit_test(blends),
