@@ -126,6 +126,50 @@ static void divisors(void)
     glVertexAttribDivisor(1, 0);
 }
 
+/* Squares whose numbers and corners are attributes: drivers draw them without reading the arguments. */
+enum { INDIRECT_SQUARES = 8 };
+static void squares_of_attributes(void)
+{
+    static const float corners[6] = {0, 1, 2, 2, 1, 3};
+    float which[INDIRECT_SQUARES * 6][2];
+    squares("layout(location = 1) in vec2 what; void main() { square(int(what.x), int(what.y)); }\n");
+    for (unsigned i = 0; i < INDIRECT_SQUARES * 6; i++) {
+        which[i][0] = (float)(i / 6 * 7);
+        which[i][1] = corners[i % 6];
+    }
+    attribute(1, 2, &which[0][0], sizeof which);
+}
+
+static void indirect(void)
+{
+    static const GLuint arguments[4] = {18, 1, 12, 0};
+    squares_of_attributes();
+    buffer_of(GL_DRAW_INDIRECT_BUFFER, arguments, sizeof arguments);
+    glDrawArraysIndirect(GL_TRIANGLES, NULL);
+}
+
+/* From an offset; one draw of nothing. */
+static void indirect_offsets(void)
+{
+    static const GLuint arguments[3][4] = {{6, 1, 0, 0}, {0, 1, 0, 0}, {12, 2, 24, 0}};
+    squares_of_attributes();
+    buffer_of(GL_DRAW_INDIRECT_BUFFER, arguments, sizeof arguments);
+    for (unsigned i = 0; i < 3; i++)
+        glDrawArraysIndirect(GL_TRIANGLES, (const uint8_t *)NULL + i * sizeof arguments[0]);
+}
+
+static void indirect_indices(void)
+{
+    static const GLuint arguments[5] = {12, 1, 6, 6, 0};
+    GLushort numbers[INDIRECT_SQUARES * 6];
+    squares_of_attributes();
+    for (unsigned i = 0; i < INDIRECT_SQUARES * 6; i++)
+        numbers[i] = (GLushort)i;
+    buffer_of(GL_ELEMENT_ARRAY_BUFFER, numbers, sizeof numbers);
+    buffer_of(GL_DRAW_INDIRECT_BUFFER, arguments, sizeof arguments);
+    glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, NULL);
+}
+
 /* Quads of two triangles, which share vertices. */
 static void indexed(GLenum type)
 {
@@ -447,6 +491,9 @@ static const struct scene {
     {"instances", instances},
     {"list", list},
     {"divisors", divisors},
+    {"indirect", indirect},
+    {"indirect, offsets", indirect_offsets},
+    {"indirect, indices", indirect_indices},
     {"indices of 32 bits", indices_32},
     {"indices of 16 bits", indices_16},
     {"indices of 8 bits", indices_8},
