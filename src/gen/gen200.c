@@ -19,8 +19,8 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
                  .target_parts_in_ex_descriptor = true,                                                      \
                  .binding_table_pool_always = true}
 
-/* Registers that Linux opens to unprivileged batches. (Linux, xe_reg_whitelist) */
-static const uint32_t opened[] = {0x7304, 0x7010, 0};
+/* Registers that Linux opens to unprivileged batches: FF_MODE, VFLSKPD. (Linux 7.2, xe_reg_whitelist) */
+static const uint32_t opened[] = {0x6210, 0x62a8, 0};
 #define RCS0                                                                                                 \
     {                                                                                                        \
         GEN11_RCS0, GEN125_DRAWS,                                                                            \

@@ -13,7 +13,7 @@
             25, 1, (video), 26, 1, (video),      /* and those of media */                                    \
             70, 1, (cores),                                                                                  \
     }
-enum { GDDR6 = 4, LPDDR5 = 3 };
+enum { LPDDR5 = 1, GDDR6 = 4 };
 static const uint32_t bmg_config[] = CONFIG(5, 20, GDDR6, 2), lnl_config[] = CONFIG(2, 8, LPDDR5, 1);
 
 #define MEDIA_GUC(table)                                                                                     \

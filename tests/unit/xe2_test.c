@@ -467,6 +467,44 @@ static void the_page_attribute_is_in_the_entry(void **state)
     end();
 }
 
+/* The values of a key of the hardware configuration table. */
+static const uint32_t *configured(uint32_t key)
+{
+    const struct guc_info *const g = device->sheet->guc;
+    const uint32_t *at = g->config;
+    while (at < g->config + g->config_dw && at[0] != key)
+        at += 2 + at[1];
+    assert_true(at < g->config + g->config_dw);
+    return at + 2;
+}
+
+/* NEO, intel_hwconfig_types.h: LPDDR5 is 1, GDDR6 4. xe_gt_mcr.c, dss_per_group: Xe-cores by slices. */
+static void the_configuration_is_of_the_part(void **state)
+{
+    (void)state;
+    enum { SLICES = 1, MEMORY_TYPE = 11, SUBSLICES = 70, LPDDR5 = 1, GDDR6 = 4, GROUP = 4 };
+    for (EACH_DEVICE(name)) {
+        start(*name);
+        assert_int_equal(*configured(MEMORY_TYPE), name == devices ? GDDR6 : LPDDR5);
+        assert_int_equal(*configured(SUBSLICES), *configured(SLICES) * GROUP);
+        end();
+    }
+}
+
+/* xe_reg_whitelist.c, 14024997852: users of 20.01 and 20.04 write FF_MODE and VFLSKPD. */
+static void linux_opens_two_registers(void **state)
+{
+    (void)state;
+    for (EACH_DEVICE(name)) {
+        start(*name);
+        const uint32_t *const opened = device->engines[0].info->privileges.default_whitelist;
+        assert_int_equal(opened[0], 0x6210);
+        assert_int_equal(opened[1], 0x62a8);
+        assert_int_equal(opened[2], 0);
+        end();
+    }
+}
+
 TEST_PROGRAM(xe2_test)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +523,8 @@ TEST_PROGRAM(xe2_test)
         cmocka_unit_test(stolen_memory_has_the_second_bar),
         cmocka_unit_test(parts_of_local_memory_are_ordered),
         cmocka_unit_test(the_page_attribute_is_in_the_entry),
+        cmocka_unit_test(the_configuration_is_of_the_part),
+        cmocka_unit_test(linux_opens_two_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
