@@ -121,6 +121,12 @@ static uint8_t mme_of(const struct eu_isa *set, const struct eu_instruction *i, 
                                                                                : subregister);
 }
 
+/* The subregister; a macro's field has the number of an extended accumulator. */
+static uint8_t subregister_of(const struct eu_isa *set, const struct eu_instruction *i, uint32_t value)
+{
+    return !set->ternary_is_align16 && eu_is_macro(i) ? 0 : (uint8_t)value;
+}
+
 static bool destination(const struct eu_isa *set, const struct eu_instruction *i, struct eu_operand *o)
 {
     const uint32_t *v = i->value;
@@ -129,7 +135,7 @@ static bool destination(const struct eu_isa *set, const struct eu_instruction *i
     o->is_indirect = v[EU_DST_INDIRECT];
     o->address_subregister = (uint8_t)v[EU_DST_ADDRESS];
     o->address_offset = offset_of(set, v[EU_DST_OFFSET]);
-    o->subregister = (uint8_t)v[EU_DST_SUBREGISTER];
+    o->subregister = subregister_of(set, i, v[EU_DST_SUBREGISTER]);
     o->mme = set->ternary_is_align16 ? (uint8_t)v[EU_DST_CHANNELS] : mme_of(set, i, v[EU_DST_SUBREGISTER]);
     if (has_three(i))
         o->hstride = (uint8_t)(1u << v[EU_DST_STRIDE]);
@@ -203,7 +209,7 @@ static bool source(const struct eu_isa *set, const struct eu_instruction *i, int
     o->is_indirect = v[EU_SRC0_INDIRECT];
     o->address_subregister = (uint8_t)v[EU_SRC0_ADDRESS];
     o->address_offset = offset_of(set, v[EU_SRC0_OFFSET]);
-    o->subregister = (uint8_t)v[EU_SRC0_SUBREGISTER];
+    o->subregister = subregister_of(set, i, v[EU_SRC0_SUBREGISTER]);
     o->mme = set->ternary_is_align16 ? v[EU_SRC0_SWIZZLE] & 0xf : mme_of(set, i, v[EU_SRC0_SUBREGISTER]);
     const bool region = bare || i->operation->form == FORM_DPAS || region_of(set, i, v, o);
     if (o->is_indirect)

@@ -232,6 +232,35 @@ static void accumulators_are_many(void **state)
         assert_int_equal(dword(TO, n), as_bits((float)(n / SIMD)));
 }
 
+/* A macro's fields of subregisters are the numbers of extended accumulators, 8 for none: its operands are
+ * whole registers. The last madm of a root of NEO's, in doubles. */
+static void macros_have_whole_registers(void **state)
+{
+    enum { PLUS = 20, ONE = 24, OTHER = 28, TO = 32, NONE = 8, FIELDS = 4 };
+    static const enum eu_field subregisters[FIELDS] = {EU_DST_SUBREGISTER, EU_SRC0_SUBREGISTER,
+                                                       EU_SRC0_SUBREGISTER + EU_SOURCE_STEP,
+                                                       EU_SRC0_SUBREGISTER + 2 * EU_SOURCE_STEP};
+    (void)state;
+    for (unsigned mme = 0; mme <= NONE; mme += NONE) {
+        begin();
+        for (unsigned c = 0; c < SIMD; c++) {
+            memcpy(t.grf + PLUS * EU_REGISTER_BYTES + c * 8, &(double){c * 100}, 8);
+            memcpy(t.grf + ONE * EU_REGISTER_BYTES + c * 8, &(double){c + 1}, 8);
+            memcpy(t.grf + OTHER * EU_REGISTER_BYTES + c * 8, &(double){c + 2}, 8);
+        }
+        KERNEL_3(&k, EU_MADM, all, reg(TO, TYPE_DF), reg(PLUS, TYPE_DF), reg(ONE, TYPE_DF),
+                 reg(OTHER, TYPE_DF));
+        for (unsigned n = 0; n < FIELDS; n++)
+            k.i[k.count - 1].value[subregisters[n]] = n ? NONE : mme;
+        run();
+        for (unsigned c = 0; c < SIMD; c++) {
+            double value;
+            memcpy(&value, t.grf + TO * EU_REGISTER_BYTES + c * 8, 8);
+            assert_true(value == c * 100 + (c + 1) * (c + 2));
+        }
+    }
+}
+
 /* The last register, and a region that crosses into the next one. */
 static void registers_are_whole(void **state)
 {
@@ -286,9 +315,13 @@ static void flags_are_four(void **state)
 TEST_PROGRAM(eu_gen200_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_share_memory),      cmocka_unit_test(a_compiled_kernel_runs),
-        cmocka_unit_test(products_have_two_halves), cmocka_unit_test(accumulators_are_many),
-        cmocka_unit_test(registers_are_whole),      cmocka_unit_test(flags_are_four),
+        cmocka_unit_test(groups_share_memory),
+        cmocka_unit_test(a_compiled_kernel_runs),
+        cmocka_unit_test(products_have_two_halves),
+        cmocka_unit_test(accumulators_are_many),
+        cmocka_unit_test(macros_have_whole_registers),
+        cmocka_unit_test(registers_are_whole),
+        cmocka_unit_test(flags_are_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
