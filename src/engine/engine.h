@@ -169,6 +169,7 @@ struct message_info {
     bool ccs_is_surface;          /* RENDER_SURFACE_STATE has its address; else it is found by address */
     bool ccs_has_one_bit;         /* a bit for each pair of cache lines; else two */
     bool clear_color_has_one_bit; /* a channel's clear color is zero or one */
+    bool gen200_aux_surfaces;     /* no surface state has a CCS, nor a clear color: fast clears write it */
     bool scratch_by_surface;      /* scratch memory has a surface state; else each thread has an offset */
     bool r0_thread_index;         /* r0.2 has the thread's index in its group */
     bool private_memory_by_r0;  /* kernels have private memory by the thread's number in r0.5, without scratch

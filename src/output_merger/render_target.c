@@ -5,6 +5,7 @@
  */
 #include "base/inline.h"
 #include "memory/samples.h"
+#include "output_merger/clear_blocks.h"
 #include "output_merger/coarse_message.h"
 #include "output_merger/fragment_trace.h"
 #include "output_merger/smooth.h"
@@ -1034,7 +1035,7 @@ static bool is_smooth(const struct message_context *b)
 /* Messages of antialiased primitives and of coarse pixels are not planned: few draws have them. */
 static bool is_planned(const struct message_context *b)
 {
-    return b->ps && !is_smooth(b) && !ps_is_coarse(b->ps) && !traces_fragments(b);
+    return b->ps && !is_smooth(b) && !ps_is_coarse(b->ps) && !traces_fragments(b) && !b->om->fast_clear;
 }
 
 /* A sample of each pixel: those that oMask keeps. */
@@ -1044,6 +1045,32 @@ static bool write_single(struct target_write *w, uint32_t mask)
     if (traces_fragments(w->b))
         trace_left_out(w, SOFTGT_FRAGMENT_OUTPUT_MASK, 0, mask & ~kept);
     return write_target(w, kept);
+}
+
+/* A clear of the first block is reported as one of the level: drivers clear whole levels. */
+static void trace_clear(const struct target_write *w, const struct image *i, const uint32_t at[3])
+{
+    struct softgt_fragment f = {
+        .step = SOFTGT_FRAGMENT_CLEARED, .passed = true, .x = i->width, .y = i->height, .layer = at[2]};
+    (void)image_pixel_address(&w->plan->image, (const uint32_t[3]){0, 0, w->slice}, &f.address);
+    trace_fragment(w->b, f);
+}
+
+/* Clears the blocks of the message's pixels. */
+static void clear_blocks(struct target_write *w, uint32_t mask)
+{
+    const struct target_message *const t = w->t;
+    FOR_EACH_CHANNEL(n, mask) {
+        const unsigned pixel = t->first + n;
+        const uint32_t *const xy = w->subspan_xy[pixel / SUBSPAN_PIXELS],
+                              at[3] = {xy[0] + (pixel & 1u), xy[1] + (pixel >> 1 & 1u), w->slice};
+        read_color(w->m, t, t->color, n, &w->colors.source);
+        w->taken |= 1u << pixel;
+        w->written |= 1u << pixel;
+        if (traces_fragments(w->b) && !at[0] && !at[1])
+            trace_clear(w, &w->plan->blocks, at);
+        clear_block(w->b, &w->plan->blocks, at, &w->colors.source);
+    }
 }
 
 /* Writes the thread's pixels. */
@@ -1064,6 +1091,11 @@ static void write_message(struct message_context *b, const struct eu_send *m, co
                              .expanded = SUBSPANS};
     memcpy(w.colors.constant.f, b->om->blend_constant, sizeof w.colors.constant.f);
     const uint32_t mask = t->mask & p->coverage_mask >> t->first;
+    if (b->om->fast_clear) {
+        clear_blocks(&w, mask);
+        message_written(&w);
+        return;
+    }
     const bool done = has_samples(b, plan) ? write_samples(&w, mask) : write_single(&w, mask);
     pixels_written(b, &plan->image, w.written);
     if (done)

@@ -65,6 +65,8 @@ static enum fast_clear_op fast_clear_op_of(const struct engine *e)
 {
     enum { FAST_CLEAR_0 = 2 };
     const uint64_t resolve = state_field(e, STATE_PS, PS_RENDER_TARGET_RESOLVE_ENABLE);
+    if (e->info->messages.gen200_aux_surfaces) /* the pixel shader clears */
+        return FAST_CLEAR_NONE;
     if (resolve)
         return resolve == FAST_CLEAR_0 ? FAST_CLEAR_AMBIGUATE : FAST_CLEAR_RESOLVE;
     return state_field(e, STATE_PS, PS_RENDER_TARGET_FAST_CLEAR_ENABLE) ? FAST_CLEAR_CLEAR : FAST_CLEAR_NONE;
@@ -655,6 +657,8 @@ static void om_state_init(struct draw_state *d, struct message_context *b,
     struct output_merger_state *const s = &d->om;
     if (!kept) {
         *s = (struct output_merger_state){0};
+        s->fast_clear = e->info->messages.gen200_aux_surfaces &&
+                        state_field(e, STATE_PS, PS_RENDER_TARGET_FAST_CLEAR_ENABLE);
         s->computed_depth = state_field(e, STATE_PS_EXTRA, PSX_COMPUTED_DEPTH_MODE) != 0;
         s->computed_stencil = state_field(e, STATE_PS_EXTRA, PSX_COMPUTES_STENCIL) != 0;
         s->omask_present = state_field(e, STATE_PS_EXTRA, PSX_OMASK_PRESENT_TO_RENDER_TARGET) != 0;

@@ -35,7 +35,8 @@ void fast_clear_init(const struct message_context *b, struct image *i)
     enum { AUX_CCS_D = 1, AUX_CCS_E = 5, ROWS = 4 };
     const struct surface_state *const s = &i->state;
     const uint32_t mode = surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE);
-    if ((mode != AUX_CCS_D && mode != AUX_CCS_E) || surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) ||
+    if (i->info->gen200_aux_surfaces || (mode != AUX_CCS_D && mode != AUX_CCS_E) ||
+        surface_field(s, SURFACE_NUMBER_OF_MULTISAMPLES) ||
         surface_field(s, SURFACE_DEPTH_STENCIL_RESOURCE) || !i->surface.tiles || i->surface.tiles->z_bits ||
         !i->format || CACHE_LINE % i->format->bytes)
         return;

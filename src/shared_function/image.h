@@ -138,6 +138,11 @@ bool image_read_sample(struct message_context *b, const struct image *i, const s
 /* The bytes of a pixel's sample, by its element of the MCS, if there is one. False: it is outside. */
 bool image_sample_bytes(struct message_context *b, const struct image *i, const struct image *samples,
                         const uint32_t at[3], uint64_t element, unsigned sample, uint8_t *pixel);
+/* Of a pixel. */
+uint32_t mcs_element_bytes(const struct image *i);
+/* Says of a rectangle's pixels that the first array element holds all of their samples. */
+void mcs_store_first(struct message_context *b, const struct image *i, const uint32_t from[3],
+                     const uint32_t size[2]);
 /* Clears rows of an array element from `y` on. */
 void mcs_clear_rows(struct message_context *b, const struct image *i, uint32_t slice, uint32_t y,
                     uint32_t rows);

@@ -50,26 +50,41 @@ static const struct {
                                  [3] = {4, 4, 0x76543210},
                                  [4] = {8, 4, UINT64_C(0xfedcba9876543210)}};
 
-/* The mode's names have changed: MCS up to Gen8, CCS_D up to Gen11, then CCS_E and MCS_LCE. */
+/* The mode's names have changed: MCS up to Gen8, CCS_D up to Gen11, then CCS_E and MCS_LCE, and MCS again. */
+static bool is_mcs_mode(const struct image *i)
+{
+    enum { AUX_MCS = 1, GEN200_AUX_MCS = 2, AUX_MCS_LCE = 4, AUX_CCS_E = 5 };
+    const uint32_t mode = surface_field(&i->state, SURFACE_AUXILIARY_SURFACE_MODE);
+    return i->info->gen200_aux_surfaces ? mode == GEN200_AUX_MCS
+                                        : mode == AUX_MCS || mode == AUX_MCS_LCE || mode == AUX_CCS_E;
+}
+
+/* From Gen20 on a page of the hardware's is before the elements. (Mesa, blorp_mcs_ambiguate) */
 void mcs_init(struct image *i)
 {
-    enum { AUX_MCS = 1, AUX_MCS_LCE = 4, AUX_CCS_E = 5, TILE_BYTES = 128, ROWS = 4 };
+    enum { TILE_BYTES = 128, ROWS = 4 };
     const struct surface_state *const s = &i->state;
-    const uint32_t mode = surface_field(s, SURFACE_AUXILIARY_SURFACE_MODE);
-    if ((mode != AUX_MCS && mode != AUX_MCS_LCE && mode != AUX_CCS_E) || i->interleaves_samples || !i->format)
+    if (!is_mcs_mode(i) || i->interleaves_samples || !i->format)
         return;
     i->mcs.base =
-        field_read(&s->row->places[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW);
+        field_read(&s->row->places[SURFACE_AUXILIARY_SURFACE_BASE_ADDRESS], s->dw, SURFACE_STATE_DW) +
+        (i->info->gen200_aux_surfaces ? PAGE_BYTES : 0);
     i->mcs.pitch_bytes = (surface_field(s, SURFACE_AUXILIARY_SURFACE_PITCH) + 1u) * TILE_BYTES;
     i->mcs.qpitch =
         i->info->array_spacing_rows ? i->qpitch : surface_field(s, SURFACE_AUXILIARY_SURFACE_QPITCH) * ROWS;
     i->mcs.is_present = true;
 }
 
+uint32_t mcs_element_bytes(const struct image *i)
+{
+    return mcs_kinds[i->samples_log2].bytes;
+}
+
 /* It is in tiles of 4 KB. */
 static struct surface mcs_surface(const struct image *i)
 {
-    const enum softgt_tiling tiling = i->surface.tiling == SOFTGT_TILE_64 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y;
+    const bool is_4 = i->surface.tiling == SOFTGT_TILE_64 || i->surface.tiling == SOFTGT_TILE_4;
+    const enum softgt_tiling tiling = is_4 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y;
     return (struct surface){.base = i->mcs.base,
                             .pitch_bytes = (int32_t)i->mcs.pitch_bytes,
                             .space = SPACE_PPGTT,
@@ -197,14 +212,27 @@ bool image_read_sample(struct message_context *b, const struct image *i, const s
     return !message_faulted(b);
 }
 
+/* Fills the elements of a rectangle of pixels. */
+static void mcs_fill(struct message_context *b, const struct image *i, const uint32_t from[3],
+                     const uint32_t size[2], uint32_t value)
+{
+    const struct surface s = mcs_surface(i);
+    const uint32_t bytes = mcs_element_bytes(i), top = (i->first_slice + from[2]) * i->mcs.qpitch + from[1];
+    const struct rectangle r = {.x1 = (int32_t)(from[0] * bytes),
+                                .y1 = (int32_t)top,
+                                .x2 = (int32_t)((from[0] + size[0]) * bytes),
+                                .y2 = (int32_t)(top + size[1])};
+    surface_fill(b->memory.mmu, &s, &r, value, 1);
+}
+
 void mcs_clear_rows(struct message_context *b, const struct image *i, uint32_t slice, uint32_t y,
                     uint32_t rows)
 {
-    const struct surface s = mcs_surface(i);
-    const uint32_t top = (i->first_slice + slice) * i->mcs.qpitch + y;
-    const struct rectangle r = {.x1 = 0,
-                                .y1 = (int32_t)top,
-                                .x2 = (int32_t)(i->width * mcs_kinds[i->samples_log2].bytes),
-                                .y2 = (int32_t)(top + rows)};
-    surface_fill(b->memory.mmu, &s, &r, UINT32_MAX, 1);
+    mcs_fill(b, i, (const uint32_t[3]){0, y, slice}, (const uint32_t[2]){i->width, rows}, UINT32_MAX);
+}
+
+void mcs_store_first(struct message_context *b, const struct image *i, const uint32_t from[3],
+                     const uint32_t size[2])
+{
+    mcs_fill(b, i, from, size, 0);
 }

@@ -143,6 +143,7 @@ struct output_merger_state {
     bool alpha_to_coverage, alpha_to_coverage_dither;
     bool omask_present, computed_depth, computed_stencil; /* in messages to render targets */
     bool late_depth_stencil;                              /* tests follow the pixel shader */
+    bool fast_clear;                                      /* a pixel clears a block of the target */
 };
 
 /* A thread of a pixel shader: its subspans, their pixels that are covered, and what became of these. */

@@ -368,8 +368,8 @@ bool draw_is_closed(struct thread_dispatcher *d)
     const char *const error_text = d->bindings.error_text;
     const bool not_modelled = d->bindings.not_modelled;
     if (s->te.enable || s->gs.enable || s->gs.gen6_enable || s->sol.enable || !s->ps.valid ||
-        s->raster.fast_clear || (s->samples.per_sample && d->engine->info->draws.multisample_modes_in_wm) ||
-        !caches_create(d->draws))
+        s->raster.fast_clear || s->om.fast_clear ||
+        (s->samples.per_sample && d->engine->info->draws.multisample_modes_in_wm) || !caches_create(d->draws))
         return false;
     add_stages(&a);
     add_buffers(&a);

@@ -1114,6 +1114,10 @@ static void preempted_clears(void **state)
         struct streamer *const s = begin(*name);
         struct scene c = places;
         uint32_t cleared = 0;
+        if (has_wide_registers()) { /* clears are draws: clear_blocks_test.c */
+            streamer_destroy(s);
+            continue;
+        }
         c.instances = c.elements = ELEMENTS;
         c.clears = true;
         put_places(s);
