@@ -5,6 +5,7 @@
 #include "jit/jit.h"
 #include "memory/flat_ccs.h"
 #include "output_merger/pixel_rows.h"
+#include "plans/plans.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -195,3 +195,25 @@ struct buffer_view surface_buffer_view(struct message_context *b, const struct s
         *known = (struct surface_state_cache_entry){.state = *s, .buffer = make_target(b, s)};
     return known->buffer;
 }
+
+/* ---- Pages of the host ---- */
+
+uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes,
+                                      bool writes)
+{
+    struct mmu *const u = b->memory.mmu;
+    struct translation t;
+    if (address % PAGE_BYTES + bytes > PAGE_BYTES ||
+        !mmu_translate_by(u, &u->walker, SPACE_PPGTT, address, &t) || (writes && !t.writable))
+        return NULL;
+    return mmu_host(u, SPACE_PPGTT, address, writes);
+}
+
+uint8_t *message_fetch_written_page(struct message_context *b, uint64_t page, uint64_t *page_bit)
+{
+    uint8_t *host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true);
+    if (!host)
+        host = message_fetch_bytes(b, page, PAGE_BYTES, true);
+    *page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
+    return b->effects.kernel_pages & *page_bit ? NULL : host;
+}

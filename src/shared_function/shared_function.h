@@ -481,7 +481,7 @@ static inline bool message_is_traced(const struct message_context *b, bool write
 }
 
 /* The bytes of an address, whose page enters the TLB; NULL: not on one page, or instead of a fault.
- * (message_plan.c) */
+ * (buffer_view.c) */
 uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes, bool writes);
 /* A whole page likewise, which is written; NULL also if kernels were fetched from it. */
 uint8_t *message_fetch_written_page(struct message_context *b, uint64_t page, uint64_t *page_bit);
@@ -527,8 +527,6 @@ static inline void pixel_event_count(struct message_context *b, enum pixel_event
 
 enum eu_answer shared_function_send(struct message_context *b, const struct eu_isa *set,
                                     const struct eu_send *m, uint64_t *budget);
-/* Plans a message for a struct message_context: see eu_port.plan. (message_plan.c) */
-void message_plan(const struct eu_isa *set, struct eu_message_plan *p);
 
 /* The estimated host cost of a message, in instructions. */
 static inline uint32_t message_cost(uint32_t memory_accesses, uint32_t sampled_levels)
@@ -909,6 +907,10 @@ int render_target_square(struct message_context *b, const struct eu_thread *t,
 shared_function sampler;                                                  /* sampler.c */
 shared_function urb_access;                                               /* urb.c */
 bool urb_load_store(struct message_context *b, const struct eu_send *m);  /* urb.c */
+/* Whether a load or store of the URB has the elements that urb_load_store knows; the register of an element
+ * among the `registers` of its data. (urb.c) */
+bool urb_load_store_is_known(const struct eu_send *m, const struct message_layout *l);
+unsigned urb_element_register(const struct element_transfer *e, unsigned registers, unsigned element);
 shared_function gen6_urb_write;                                           /* gen6_urb.c */
 shared_function gen7_urb_access;                                          /* gen7_urb.c */
 shared_function ff_sync, streamed_vertex_buffer_write, gen6_gs_urb_write; /* gen6_gs_messages.c */

@@ -96,23 +96,28 @@ static const struct urb_handle_grant *urb_entry_at(const struct message_context 
     return NULL;
 }
 
-/* The register of an element's channels, which are in those of the mask's components alone, or in all up to
- * its last one. (vISA, STORE_QUAD; Mesa 25.0, emit_urb_direct_vec4_write_xe2: tessellation levels) */
-static unsigned element_register(const struct element_transfer *e, unsigned registers, unsigned element)
+/* They are in those of the mask's components alone, or in all up to its last one. (vISA, STORE_QUAD;
+ * Mesa 25.0, emit_urb_direct_vec4_write_xe2: tessellation levels) */
+unsigned urb_element_register(const struct element_transfer *e, unsigned registers, unsigned element)
 {
     const unsigned all = 64u - (unsigned)__builtin_clzll(e->present);
     const uint64_t before = registers >= all * e->step ? UINT64_MAX : e->present;
     return (unsigned)__builtin_popcountll(before & ((UINT64_C(1) << element) - 1u)) * e->step;
 }
 
+bool urb_load_store_is_known(const struct eu_send *m, const struct message_layout *l)
+{
+    enum { ADDRESS_TYPE_SHIFT = 29, ADDRESS_TYPE = 3, DW_BYTES = 4 };
+    return !l->is_block && l->addresses.bytes == DW_BYTES && l->elements.bytes == DW_BYTES &&
+           !(m->descriptor >> ADDRESS_TYPE_SHIFT & ADDRESS_TYPE);
+}
+
 /* A channel's address is a handle, plus an offset in bytes. (Mesa, lower_urb_write_logical_send_xe2) */
 bool urb_load_store(struct message_context *b, const struct eu_send *m)
 {
-    enum { ADDRESS_TYPE_SHIFT = 29, ADDRESS_TYPE = 3 };
     struct message_layout l;
     struct channels c = {.mask = m->channels & UINT32_MAX >> (EU_MAX_CHANNELS - m->execution_size)};
-    if (!load_store_layout(m, &l) || l.is_block || l.addresses.bytes != sizeof *b->urb->dw ||
-        l.elements.bytes != sizeof *b->urb->dw || m->descriptor >> ADDRESS_TYPE_SHIFT & ADDRESS_TYPE) {
+    if (!load_store_layout(m, &l) || !urb_load_store_is_known(m, &l)) {
         b->not_modelled = true;
         b->error_text = "a URB message that is no load or store of dwords at flat addresses of 32 bits";
         return false;
@@ -127,7 +132,7 @@ bool urb_load_store(struct message_context *b, const struct eu_send *m)
         uint32_t at = 0;
         const struct urb_handle_grant *const entry = urb_entry_at(b, (uint32_t)c.offset[n], n, &at);
         for (uint64_t left = e->present; left; left &= left - 1u) {
-            const unsigned i = (unsigned)__builtin_ctzll(left), from = element_register(e, data, i);
+            const unsigned i = (unsigned)__builtin_ctzll(left), from = urb_element_register(e, data, i);
             uint32_t *const dw =
                 entry && at + i < entry->entry_dw ? b->urb->dw + entry->urb_offset_dw + at + i : NULL;
             if (!e->writes)

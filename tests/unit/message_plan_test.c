@@ -2,6 +2,7 @@
  * leave the same registers, memory, counters and costs. */
 #include "../suite.h"
 #include "message_lab.h"
+#include "plans/plans.h"
 
 enum { MESSAGES = 60000, MEMORY = 24 << 10, SURFACE_BYTES = 9000, SLM_BYTES = 4 << 10 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "shared_function/shared_function.h"
+#include "plans/plans.h"
 #include "../suite.h"
 #include "../random.h"
 
@@ -141,8 +141,98 @@ static void planned_writes(void **state)
     free(planned);
 }
 
+/* Descriptors as Mesa has them in tests/golden/eu/bmg/mesa-urb.asm: dwords at addresses of 32 bits. */
+enum { URB_LOAD = 0x500, URB_STORE = 0x504, URB_STORE_MASKED = 0x506, COUNT_SHIFT = 12, WIDE = 16, ROWS = 2 };
+
+/* A message of up to eight dwords of each channel: a mask has four. */
+static struct eu_message_plan random_load_store(uint64_t *seed)
+{
+    enum { COUNTS = 5, MASKS = 16, LONGEST = 8, OFFSETS_FROM = -64 };
+    static const uint32_t operations[] = {URB_LOAD, URB_STORE, URB_STORE_MASKED};
+    static const uint8_t counts[COUNTS] = {1, 2, 3, 4, LONGEST};
+    const uint32_t operation = operations[below(seed, 3)],
+                   count = below(seed, operation == URB_STORE_MASKED ? MASKS : COUNTS);
+    const unsigned registers = operation == URB_STORE_MASKED ? 1 + below(seed, 4) : counts[count],
+                   there = (below(seed, 20) ? registers : below(seed, LONGEST)) * ROWS;
+    const bool loads = operation == URB_LOAD;
+    struct eu_message_plan p = {.sfid = SFID_URB,
+                                .descriptor = operation | count << COUNT_SHIFT,
+                                .address_offset = below(seed, 2) ? 0 : OFFSETS_FROM + (int)below(seed, 128),
+                                .execution_size = below(seed, 10) ? WIDE : 1u << below(seed, 5),
+                                .register_rows = ROWS,
+                                .payload_registers = {ROWS, loads ? 0 : (uint8_t)there},
+                                .response_registers = loads ? (uint8_t)there : 0};
+    for (unsigned i = 0; i < 2; i++)
+        p.payload_byte[i] = (uint16_t)(below(seed, 60) * ROWS * EU_REGISTER_BYTES);
+    p.response_byte = (uint16_t)(below(seed, 60) * ROWS * EU_REGISTER_BYTES);
+    return p;
+}
+
+/* Mostly of the channels' own entries, at the same dword of each. */
+static void put_addresses(uint64_t *seed, struct urb *u, uint8_t *to)
+{
+    const uint32_t dword = below(seed, 80), roll = below(seed, 3);
+    for (unsigned c = 0; c < WIDE; c++) {
+        u->handles[c] = (struct urb_handle_grant){
+            .handle = c * 20, .urb_offset_dw = c * URB_ENTRY_DW, .entry_dw = URB_ENTRY_DW / 2};
+        const uint32_t entry = roll ? c : below(seed, WIDE),
+                       address = urb_handle_address(entry * 20) | (uint32_t)random_next(seed) << 24,
+                       at = address + (roll == 2 ? below(seed, 130) : dword) * 4;
+        memcpy(to + c * sizeof at, &at, sizeof at);
+    }
+    u->handle_count = below(seed, 20) ? WIDE : 1 + below(seed, WIDE);
+}
+
+/* Planned loads and stores of Gen20 do what those that are sent do. */
+static void planned_load_store(void **state)
+{
+    static struct eu_thread thread, other;
+    struct urb *const sent = calloc(1, sizeof *sent), *const planned = calloc(1, sizeof *planned);
+    uint64_t seed = 5;
+    unsigned done[2] = {0};
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct eu_message_plan p = random_load_store(&seed);
+        const uint32_t channels = (below(&seed, 3) ? UINT16_MAX : below(&seed, 1 << WIDE)) &
+                                  (UINT32_MAX >> (32 - p.execution_size));
+        for (unsigned i = 0; i < sizeof thread.grf / 8; i++) {
+            const uint64_t value = random_next(&seed);
+            memcpy(thread.grf + i * sizeof value, &value, sizeof value);
+        }
+        put_addresses(&seed, sent, thread.grf + p.payload_byte[0]);
+        memcpy(planned->handles, sent->handles, sizeof sent->handles);
+        planned->handle_count = sent->handle_count;
+        memcpy(planned->dw, sent->dw, WIDE * URB_ENTRY_DW * sizeof *sent->dw);
+        memcpy(other.grf, thread.grf, sizeof thread.grf);
+        struct message_context a = {.urb = sent}, b = {.urb = planned};
+        const struct eu_send m = {.sfid = SFID_URB,
+                                  .descriptor = p.descriptor,
+                                  .address_offset = p.address_offset,
+                                  .execution_size = p.execution_size,
+                                  .register_rows = ROWS,
+                                  .channels = channels,
+                                  .payload = {thread.grf + p.payload_byte[0], thread.grf + p.payload_byte[1]},
+                                  .payload_registers = {p.payload_registers[0], p.payload_registers[1]},
+                                  .response = p.response_registers ? thread.grf + p.response_byte : NULL,
+                                  .response_registers = p.response_registers};
+        assert_true(urb_load_store(&a, &m));
+        message_plan(&eu_gen200, &p);
+        const int cost = p.run ? p.run(&b, &other, &p, channels) : -1;
+        if (cost < 0)
+            continue;
+        done[p.response_registers != 0]++;
+        assert_int_equal(cost, message_cost(a.work.memory_accesses, 0));
+        assert_memory_equal(sent->dw, planned->dw, WIDE * URB_ENTRY_DW * sizeof *sent->dw);
+        assert_memory_equal(thread.grf, other.grf, sizeof thread.grf);
+    }
+    assert_true(done[0] > ROUNDS / 5 && done[1] > ROUNDS / 10);
+    free(sent);
+    free(planned);
+}
+
 TEST_PROGRAM(urb_test)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(offsets_of_zero), cmocka_unit_test(planned_writes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(offsets_of_zero), cmocka_unit_test(planned_writes),
+                                       cmocka_unit_test(planned_load_store)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,11 @@
  * functions of data_port.c, load_store.c and oword_block.c, which raise faults and define every result.
  * Counts and costs are the same either way.
  */
-#include "shared_function/shared_function.h"
+#include "plans/plans.h"
 #include "base/four.h"
 
 /* The address space of a message. */
 enum plan_space { PLAN_SURFACE, PLAN_STATELESS, PLAN_FLAT, PLAN_SLM };
-
-enum { NOT_DONE = -1 };
 
 /* ---- Buffers ---- */
 
@@ -46,26 +44,6 @@ static INLINE bool find_view(struct message_context *b, const uint8_t *grf, cons
     return false;
 }
 
-NOINLINE uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes,
-                                      bool writes)
-{
-    struct mmu *const u = b->memory.mmu;
-    struct translation t;
-    if (address % PAGE_BYTES + bytes > PAGE_BYTES ||
-        !mmu_translate_by(u, &u->walker, SPACE_PPGTT, address, &t) || (writes && !t.writable))
-        return NULL;
-    return mmu_host(u, SPACE_PPGTT, address, writes);
-}
-
-uint8_t *message_fetch_written_page(struct message_context *b, uint64_t page, uint64_t *page_bit)
-{
-    uint8_t *host = mmu_cached(b->memory.mmu, SPACE_PPGTT, page, PAGE_BYTES, true);
-    if (!host)
-        host = message_fetch_bytes(b, page, PAGE_BYTES, true);
-    *page_bit = mmu_page_bit(b->memory.mmu, SPACE_PPGTT, page);
-    return b->effects.kernel_pages & *page_bit ? NULL : host;
-}
-
 /* The host's bytes from an offset on; NULL: out of bounds, or not on one page that the TLB has. */
 static INLINE uint8_t *find_cached_bytes(struct message_context *b, const struct buffer_view *t,
                                          uint64_t offset, uint64_t bytes, bool writes)
@@ -92,20 +70,6 @@ static INLINE uint8_t *find_bytes(struct message_context *b, const struct buffer
 }
 
 /* ---- Counts ---- */
-
-/* Of a message; returns its cost. */
-static INLINE int count_cost(struct message_context *b, const struct eu_message_plan *p, uint32_t cost)
-{
-    b->cost.messages += cost;
-    b->planned.messages++;
-    b->planned.registers += p->counted_registers;
-    return (int)cost;
-}
-
-static INLINE int count_message(struct message_context *b, const struct eu_message_plan *p, uint32_t accesses)
-{
-    return count_cost(b, p, message_cost(accesses, 0));
-}
 
 /* Of `count` accesses of `size_bytes` bytes together, on one page. */
 static INLINE void count_accesses(struct message_context *b, const struct buffer_view *t, uint64_t offset,
@@ -280,7 +244,7 @@ static INLINE int transfer_strided(struct message_context *b, uint8_t *grf, cons
     if (!memory || !count_page(b, t, first, accesses, (uint64_t)accesses * bytes, writes))
         return NOT_DONE;
     move_strided(p, memory, step, grf + p->data_byte, count, bytes, in_register, writes);
-    return count_message(b, p, accesses);
+    return plan_count_message(b, p, accesses);
 }
 
 /* One element of each of `count` channels, side by side in memory, in a buffer that is known. */
@@ -306,7 +270,7 @@ static INLINE int transfer_consecutive(struct message_context *b, uint8_t *grf,
     if (!writes) /* of the threads that run next */
         __builtin_prefetch(memory + AHEAD_BYTES);
     memcpy(writes ? memory : here, writes ? here : memory, (size_t)count * bytes);
-    return count_message(b, p, count);
+    return plan_count_message(b, p, count);
 }
 
 /* ---- Channels anywhere ---- */
@@ -361,7 +325,7 @@ static INLINE int transfer_anywhere(struct message_context *b, uint8_t *grf, con
         FOR_EACH_CHANNEL(n, mask)
             count_accesses(b, t, offsets[n], p->element_count, (uint64_t)p->element_count * bytes, writes);
     }
-    return count_message(b, p, (uint32_t)__builtin_popcount(mask) * p->element_count);
+    return plan_count_message(b, p, (uint32_t)__builtin_popcount(mask) * p->element_count);
 }
 
 /* ---- Messages with an address for each channel ---- */
@@ -465,7 +429,7 @@ static INLINE int move_block(struct message_context *b, struct eu_thread *thread
     if (!memory || !count_page(b, &t, offset, accesses, p->block_bytes, writes))
         return NOT_DONE;
     memcpy(writes ? memory : here, writes ? here : memory, p->block_bytes);
-    return count_message(b, p, accesses);
+    return plan_count_message(b, p, accesses);
 }
 
 /* The first channel's address, in the first payload. */
@@ -491,56 +455,6 @@ static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
     offset &= p->space == PLAN_SLM ? UINT16_MAX : UINT64_MAX;
     return p->writes ? move_block(b, t, p, offset, p->element_count, true)
                      : move_block(b, t, p, offset, p->element_count, false);
-}
-
-/* ---- URB ---- */
-
-enum { URB_CHANNELS = EU_REGISTER_BYTES / 4 };
-
-/* Stores four dwords of four channels: a register has a dword of each, an entry has a channel's. */
-static INLINE void store_square(const uint8_t *from, uint32_t *const entry[FOUR], unsigned at)
-{
-    four_dw square[FOUR] = {{0}};
-    for (unsigned n = 0; n < FOUR; n++)
-        memcpy(&square[n], from + n * (size_t)EU_REGISTER_BYTES, sizeof square[n]);
-    transpose_four(square);
-    for (unsigned n = 0; n < FOUR; n++)
-        memcpy(entry[n] + at, &square[n], sizeof square[n]);
-}
-
-/* Each channel writes the entry that the thread was given for it. Others are found by urb.c. */
-static int urb_write(void *context, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
-{
-    struct message_context *const b = context;
-    struct urb *const u = b->urb;
-    const uint32_t on = channels & ((1u << URB_CHANNELS) - 1u);
-    const unsigned first = p->index * 4u + p->scale * 1024u;
-    unsigned count = on ? p->element_count : 0;
-    const uint8_t *const data = t->grf + p->data_byte;
-    uint32_t *entry[URB_CHANNELS] = {NULL}, handles[URB_CHANNELS];
-    if (!u || (p->is_high && !t->large_grf))
-        return NOT_DONE;
-    memcpy(handles, t->grf + p->payload_byte[0], sizeof handles);
-    const uint32_t entry_dw = on ? u->handles[__builtin_ctz(on)].entry_dw : 0;
-    if (entry_dw < first + count)
-        count = entry_dw > first ? entry_dw - first : 0;
-    FOR_EACH_CHANNEL(c, on) {
-        const struct urb_handle_grant *const own = &u->handles[c];
-        if (c >= u->handle_count || own->handle != (handles[c] & UINT16_MAX) || own->entry_dw != entry_dw)
-            return NOT_DONE;
-        entry[c] = u->dw + own->urb_offset_dw + (count ? first : 0);
-    }
-    for (unsigned part = 0; part < URB_CHANNELS; part += FOUR) {
-        const uint32_t four = on >> part & ((1u << FOUR) - 1u);
-        const unsigned squares = four == (1u << FOUR) - 1u ? count / FOUR * FOUR : 0;
-        for (unsigned n = 0; n < squares; n += FOUR)
-            store_square(data + n * (size_t)EU_REGISTER_BYTES + part * sizeof **entry, entry + part, n);
-        FOR_EACH_CHANNEL(c, four << part)
-            for (unsigned n = squares; n < count; n++)
-                memcpy(entry[c] + n, data + n * (size_t)EU_REGISTER_BYTES + c * sizeof **entry,
-                       sizeof **entry);
-    }
-    return count_message(b, p, (unsigned)__builtin_popcount(on));
 }
 
 /* ---- Messages without data ---- */
@@ -569,7 +483,7 @@ static INLINE int pixel_message(struct message_context *b, struct eu_thread *t,
     if (p->is_high && !t->large_grf)
         return NOT_DONE;
     const int cost = planned(b, &m);
-    return cost < 0 ? NOT_DONE : count_cost(b, p, (uint32_t)cost);
+    return cost < 0 ? NOT_DONE : plan_count_cost(b, p, (uint32_t)cost);
 }
 
 static int target_write(void *context, struct eu_thread *t, const struct eu_message_plan *p,
@@ -579,7 +493,7 @@ static int target_write(void *context, struct eu_thread *t, const struct eu_mess
     const int cost =
         channels == UINT16_MAX && !p->is_high ? b->pixel_units->render_target_square(b, t, p) : NOT_DONE;
     return cost < 0 ? pixel_message(b, t, p, channels, b->pixel_units->render_target_planned)
-                    : count_cost(b, p, (uint32_t)cost);
+                    : plan_count_cost(b, p, (uint32_t)cost);
 }
 
 static int sampler_message(void *context, struct eu_thread *t, const struct eu_message_plan *p,
@@ -592,7 +506,7 @@ static int sampler_message(void *context, struct eu_thread *t, const struct eu_m
 static int end_of_thread(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
 {
     (void)t, (void)channels;
-    return count_message(b, p, 0);
+    return plan_count_message(b, p, 0);
 }
 
 static int barrier(void *context, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
@@ -601,33 +515,24 @@ static int barrier(void *context, struct eu_thread *t, const struct eu_message_p
     (void)t, (void)channels;
     b->counters.barriers++;
     b->planned.barriers++;
-    return count_message(b, p, 0);
+    return plan_count_message(b, p, 0);
 }
 
 static int fence(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
 {
     (void)t, (void)channels;
     fence_for_others(b);
-    return count_message(b, p, 0);
+    return plan_count_message(b, p, 0);
 }
 
 /* Shared local memory belongs to one group, which runs on one host thread at a time. */
 static int slm_fence(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
 {
     (void)t, (void)channels;
-    return count_message(b, p, 0);
+    return plan_count_message(b, p, 0);
 }
 
 /* ---- Plans ---- */
-
-/* The byte of payload register `at` in the GRF, if as many registers follow it there; false: they do not. */
-static bool find_payload(const struct eu_message_plan *p, unsigned at, unsigned registers, uint16_t *byte)
-{
-    const unsigned second = at >= p->payload_registers[0];
-    at -= second ? p->payload_registers[0] : 0u;
-    *byte = (uint16_t)(p->payload_byte[second] + at * EU_REGISTER_BYTES);
-    return at + registers <= p->payload_registers[second];
-}
 
 /* The space that a binding table index names; false: it is none that plans know. */
 static bool find_space(struct eu_message_plan *p, uint32_t index)
@@ -649,9 +554,9 @@ static void plan_elements(struct eu_message_plan *p, const struct message_layout
                    elements = (unsigned)__builtin_popcountll(e->present);
     if (!e->present || (l->addresses.bytes != 4 && l->addresses.bytes != 8) ||
         (e->bytes < 4 ? e->in_register != 4 : e->in_register != e->bytes) ||
-        !find_payload(p, l->addresses.at, address_registers, &p->address_byte))
+        !payload_place(p, l->addresses.at, address_registers, &p->address_byte))
         return;
-    if (e->writes ? !find_payload(p, e->at, elements * e->step, &p->data_byte)
+    if (e->writes ? !payload_place(p, e->at, elements * e->step, &p->data_byte)
                   : elements * e->step > p->response_registers)
         return;
     if (!e->writes)
@@ -677,7 +582,11 @@ static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
         p->run = m->sfid == SFID_SLM ? slm_fence : fence;
         return;
     }
-    if (m->sfid == SFID_TGM || m->sfid == SFID_URB || m->address_offset || !load_store_layout(m, &l))
+    if (m->sfid == SFID_URB) {
+        urb_plan_load_store(p, m);
+        return;
+    }
+    if (m->sfid == SFID_TGM || m->address_offset || !load_store_layout(m, &l))
         return;
     if (m->sfid == SFID_SLM) {
         p->space = PLAN_SLM;
@@ -698,8 +607,8 @@ static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
     p->writes = l.elements.writes;
     p->data_byte = p->response_byte;
     const unsigned registers = (p->block_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
-    if (find_payload(p, 0, 1, &p->address_byte) &&
-        (p->writes ? find_payload(p, l.elements.at, registers, &p->data_byte)
+    if (payload_place(p, 0, 1, &p->address_byte) &&
+        (p->writes ? payload_place(p, l.elements.at, registers, &p->data_byte)
                    : registers <= p->response_registers))
         p->run = transposed;
 }
@@ -710,7 +619,7 @@ static void plan_block(struct eu_message_plan *p, const struct eu_send *m, enum 
     const unsigned registers = (l.byte + l.size_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES;
     p->space = PLAN_FLAT;
     if (!l.size_bytes || !p->has_header || (!l.is_flat && !find_space(p, m->descriptor & 0xffu)) ||
-        !find_payload(p, 0, 1, &p->address_byte))
+        !payload_place(p, 0, 1, &p->address_byte))
         return;
     p->address_bytes = l.is_flat ? 8 : 4;
     p->address_byte = (uint16_t)(p->address_byte + (l.is_flat ? 0u : 8u));
@@ -720,27 +629,10 @@ static void plan_block(struct eu_message_plan *p, const struct eu_send *m, enum 
     p->block_bytes = (uint16_t)l.size_bytes;
     p->channel_mask = UINT32_MAX >> (32u - p->execution_size);
     p->data_byte = p->response_byte;
-    if (l.writes ? !find_payload(p, 1, registers, &p->data_byte) : registers > p->response_registers)
+    if (l.writes ? !payload_place(p, 1, registers, &p->data_byte) : registers > p->response_registers)
         return;
     p->data_byte = (uint16_t)(p->data_byte + l.byte);
     p->run = block;
-}
-
-/* A write at an offset that the descriptor has, without masks. */
-static void plan_urb_write(struct eu_message_plan *p)
-{
-    enum { MASKS = 1 << 15, OFFSETS = 1 << 17, OFFSET_SHIFT = 4, OFFSET = 0x7ff };
-    const unsigned registers = p->payload_registers[0] + p->payload_registers[1], first_data = 1,
-                   offset = p->descriptor >> OFFSET_SHIFT & OFFSET;
-    uint16_t handles;
-    if (p->descriptor & (MASKS | OFFSETS) || registers <= first_data || !find_payload(p, 0, 1, &handles) ||
-        !find_payload(p, first_data, registers - first_data, &p->data_byte))
-        return;
-    p->payload_byte[0] = handles;
-    p->index = (uint8_t)offset;
-    p->scale = (uint8_t)(offset >> 8);
-    p->element_count = (uint8_t)(registers - first_data);
-    p->run = urb_write;
 }
 
 void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
@@ -775,7 +667,7 @@ void message_plan(const struct eu_isa *set, struct eu_message_plan *p)
         plan_load_store(p, &m);
         break;
     case MESSAGE_URB_WRITE:
-        plan_urb_write(p);
+        urb_plan_write(p);
         break;
     case MESSAGE_RENDER_TARGET_WRITE:
         p->run = target_write;
