@@ -274,8 +274,10 @@ static void emit_result(struct translation *t, const struct eu_decoded *op, cons
         }
         x86_vector_byte(x, is_double(op) ? X86_BLEND_QWORDS : X86_BLEND, merged[p], before, x86_in(result[p]),
                         on << 4);
-        if (is_double(op)) /* results of other instructions stay cached */
-            t->vectors[on].busy = t->vectors[before].busy = t->vectors[result[p]].busy = false;
+        if (is_double(op))
+            t->vectors[on].busy = false;
+        if (is_double(op) || parts > 2) /* results of other instructions stay cached */
+            t->vectors[before].busy = t->vectors[result[p]].busy = false;
         t->vectors[merged[p]].busy = true;
     }
     for (unsigned p = 0; p < parts; p++)
@@ -528,7 +530,7 @@ static unsigned emit_value(struct translation *t, const struct eu_decoded *op, u
 
 static void translate_value(struct translation *t, const struct eu_decoded *op, unsigned instruction)
 {
-    unsigned result[MAX_PARTS] = {0}, mask[2] = {0};
+    unsigned result[MAX_PARTS] = {0}, mask[MAX_PARTS] = {0};
     for (unsigned p = 0; p < parts_of(op); p++)
         result[p] = emit_value(t, op, p);
     const bool masked = load_enabled_lanes(t, op, true, mask);
@@ -540,7 +542,7 @@ static void translate_value(struct translation *t, const struct eu_decoded *op, 
 static void translate_select(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    unsigned first[2] = {0}, result[2] = {0}, mask[2] = {0};
+    unsigned first[MAX_PARTS] = {0}, result[MAX_PARTS] = {0}, mask[MAX_PARTS] = {0};
     (void)load_enabled_bits(t, op, false, true);
     lanes_of_bits(t, parts_of(op), first);
     for (unsigned p = 0; p < parts_of(op); p++) {
@@ -584,7 +586,7 @@ static unsigned emit_comparison(struct translation *t, const struct eu_decoded *
     return to;
 }
 
-/* Writes flags: the new ones are in R8; with 32 channels they are all the same. */
+/* Writes flags: the new ones are in R8. */
 static void set_flags(struct translation *t, const struct eu_decoded *op, bool with_active)
 {
     struct x86 *const x = &t->x;
@@ -595,8 +597,11 @@ static void set_flags(struct translation *t, const struct eu_decoded *op, bool w
                                    : op->channels > 8 ? X86_STORE_WORD
                                                       : X86_STORE_BYTE;
     const bool some = load_enabled_bits(t, op, with_active, true);
-    if (some && op->channels > 16 && op->flag & 1u)
-        x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_ROL, x86_in(X86_CX), 16);
+    if (op->channels > 16 && op->flag & 1u) {
+        x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_ROL, x86_in(X86_R8), 16);
+        if (some)
+            x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_ROL, x86_in(X86_CX), 16);
+    }
     if (op->channels == 1) {
         const unsigned bit = flags_bit(op) % 8u;
         if (bit)
@@ -618,28 +623,27 @@ static void translate_comparison(struct translation *t, const struct eu_decoded 
 {
     struct x86 *const x = &t->x;
     const unsigned parts = parts_of(op);
-    unsigned result[2] = {0}, mask[2] = {0};
+    unsigned result[MAX_PARTS] = {0}, mask[MAX_PARTS] = {0};
     bool inverted = false;
     for (unsigned p = 0; p < parts; p++)
         result[p] = emit_comparison(t, op, p, &inverted);
     inverted ^= op->simd.flag_flip != 0;
-    if (op->dst.file == OPERAND_GRF) {
-        for (unsigned p = 0; p < parts && inverted; p++) {
-            const unsigned ones = constant(t, CONSTANT_ONES);
-            x86_vector(x, X86_XOR, result[p], result[p], x86_in(ones));
-        }
-        inverted = false;
-        const bool masked = load_enabled_lanes(t, op, true, mask);
-        emit_result(t, op, result, masked, mask);
+    for (unsigned p = 0; p < parts && inverted && op->dst.file == OPERAND_GRF; p++) {
+        const unsigned ones = constant(t, CONSTANT_ONES);
+        x86_vector(x, X86_XOR, result[p], result[p], x86_in(ones));
     }
     x86_vector(x, X86_MASK_BITS, X86_R8, X86_UNUSED, x86_in(result[0]));
-    if (parts > 1) {
-        x86_vector(x, X86_MASK_BITS, X86_R11, X86_UNUSED, x86_in(result[1]));
-        x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHL, x86_in(X86_R11), LANES);
+    for (unsigned p = 1; p < parts; p++) {
+        x86_vector(x, X86_MASK_BITS, X86_R11, X86_UNUSED, x86_in(result[p]));
+        x86_general_byte(x, X86_DIGIT_SHIFT, X86_DIGIT_SHL, x86_in(X86_R11), p * LANES);
         x86_general(x, X86_BITS_OR, X86_R8, x86_in(X86_R11));
     }
-    if (inverted)
+    if (op->dst.file == OPERAND_GRF) { /* its registers may be used again */
+        const bool masked = load_enabled_lanes(t, op, true, mask);
+        emit_result(t, op, result, masked, mask);
+    } else if (inverted) {
         x86_immediate32(x, X86_DIGIT_DWORD, X86_DIGIT_XOR, X86_R8, UINT32_MAX);
+    }
     set_flags(t, op, t->masked);
 }
 
@@ -1006,7 +1010,7 @@ static bool keeps_pending(const struct translation *t, const struct eu_decoded *
         return op->channels == LANES || !t->masked;
     if (op->simd.rule == SIMD_product)
         return op->dst.file == OPERAND_ACCUMULATOR && !op->predicate && (!t->masked || op->unmasked);
-    return op->dst.element_bytes == 4 && op->dst.type != TYPE_HF &&
+    return op->dst.element_bytes == 4 && op->dst.type != TYPE_HF && parts_of(op) <= 2 &&
            !(t->masked && op->predicate && op->channels > 1);
 }
 

@@ -180,8 +180,11 @@ static enum simd_rule jit_rule_of(struct eu_decoded *op)
     if (product)
         return product;
     op->simd.immediate_bits = op->simd.scalar_bits = 0;
-    if ((op->channels != 8 && op->channels != 16) || op->dst_channel_enable != 0xf || op->acc_write ||
-        op->saturate || op->condition || op->predicate > 1 || op->dst.file != OPERAND_GRF || !kind ||
+    const bool has_width =
+        op->channels == 8 || op->channels == 16 ||
+        (op->channels == EU_MAX_CHANNELS && op->dst.element_bytes == 4 && kind != KIND_DOUBLE);
+    if (!has_width || op->dst_channel_enable != 0xf || op->acc_write || op->saturate || op->condition ||
+        op->predicate > 1 || op->dst.file != OPERAND_GRF || !kind ||
         (op->dst.element_bytes > 2 && op->dst.hstride != 1) ||
         !has_pitch(&op->dst, op->dst.hstride, op->channels) || !op->source_count)
         return SIMD_NONE;

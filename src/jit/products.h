@@ -70,7 +70,7 @@ static void set_products(struct translation *t, unsigned what, unsigned vector)
 static void store_products(struct translation *t, const struct eu_decoded *op)
 {
     struct x86 *const x = &t->x;
-    unsigned mask[2] = {0};
+    unsigned mask[MAX_PARTS] = {0};
     const bool masked = load_enabled_lanes(t, op, true, mask);
     for (unsigned part = 0; part < op->channels / (LANES / 2u); part++) {
         const unsigned which = op->simd.dst_byte / EU_REGISTER_BYTES + part / 2u,
@@ -130,7 +130,7 @@ static unsigned emit_mach(struct translation *t, const struct eu_decoded *op, un
 
 static void translate_product(struct translation *t, const struct eu_decoded *op)
 {
-    unsigned result[MAX_PARTS] = {0}, mask[2] = {0};
+    unsigned result[MAX_PARTS] = {0}, mask[MAX_PARTS] = {0};
     if (op->dst.file == OPERAND_ACCUMULATOR) {
         store_products(t, op);
         return;

@@ -67,7 +67,7 @@ struct side_exit {
     unsigned instruction;
     uint8_t kind;
     bool masked;
-    uint8_t result[MAX_PARTS], mask[2], spare[MAX_SPARES], pending_count;
+    uint8_t result[MAX_PARTS], mask[MAX_PARTS], spare[MAX_SPARES], pending_count;
     struct pending_store pending[MAX_PENDING];
 };
 

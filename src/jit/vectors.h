@@ -154,7 +154,7 @@ static bool is_double(const struct eu_decoded *op)
 /* The vectors of eight dwords, and of the instruction's elements. */
 static unsigned eights_of(const struct eu_decoded *op)
 {
-    return op->channels > LANES ? 2u : 1u;
+    return op->channels > LANES ? op->channels / LANES : 1u;
 }
 
 static unsigned parts_of(const struct eu_decoded *op)

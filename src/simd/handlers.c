@@ -1,7 +1,7 @@
 /*
- * Vector handlers of the most frequent instructions: floats and integers of 32 bits in 1, 8 or 16 channels,
- * contiguous or scalar. Results are those of the generic handler (exec_generic.c) to the bit; what a vector
- * handler does not support it leaves to that.
+ * Vector handlers of the most frequent instructions: floats and integers of 32 bits in 1, 8, 16 or 32
+ * channels, contiguous or scalar. Results are those of the generic handler (exec_generic.c) to the bit; what
+ * a vector handler does not support it leaves to that.
  *
  * This file is compiled for each vector level; EU_SIMD_SELECT is the selector's name. The level does not
  * change results.
@@ -124,6 +124,16 @@ static INLINE uint32_t load_scalar(const uint8_t *from, const struct eu_region *
     return p->is_signed ? (uint32_t)(int32_t)(int16_t)word : word;
 }
 
+#define WIDTH 32
+#if defined(__AVX512F__)
+#define PART 16
+#elif defined(__AVX2__)
+#define PART 8
+#else
+#define PART 4
+#endif
+#define NAME(x) w32_##x
+#include "simd/width.h"
 #define WIDTH 16
 #if defined(__AVX512F__)
 #define PART 16
@@ -319,15 +329,33 @@ static bool has_translated_predicate(const struct eu_decoded *op)
     return !op->predicate || (op->channels > 1 ? op->predicate == 1 : simd_has_one_predicate(op));
 }
 
+static const struct rule_handlers *handlers_of_width(const struct eu_decoded *op)
+{
+    return op->channels == 32   ? w32_handlers
+           : op->channels == 16 ? w16_handlers
+           : op->channels == 8  ? w8_handlers
+           : op->channels == 1  ? w1_handlers
+                                : NULL;
+}
+
+/* Two accumulators have 16 channels. */
+static bool has_many_accumulators(const struct eu_decoded *op)
+{
+    bool is_one = op->dst.file == OPERAND_ACCUMULATOR;
+    for (unsigned n = 0; n < op->source_count; n++)
+        is_one |= op->src[n].file == OPERAND_ACCUMULATOR;
+    return is_one && op->channels == EU_MAX_CHANNELS;
+}
+
 static bool vector_handler_of(struct eu_decoded *op)
 {
     unsigned scalars;
+    const struct rule_handlers *const width = handlers_of_width(op);
     bool plain = true, translatable = true;
     const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL;
     struct eu_region *const to = &op->dst;
-    if ((op->channels != 16 && op->channels != 8 && op->channels != 1) || op->dst_channel_enable != 0xf ||
-        op->acc_write || !op->source_count || (op->condition && !compares && !selects) ||
-        !find_destination_layout(op))
+    if (!width || has_many_accumulators(op) || op->dst_channel_enable != 0xf || op->acc_write ||
+        !op->source_count || (op->condition && !compares && !selects) || !find_destination_layout(op))
         return false;
     if (to->file == OPERAND_ACCUMULATOR) {
         plain = false;
@@ -356,9 +384,7 @@ static bool vector_handler_of(struct eu_decoded *op)
     /* Comparisons with swapped sources are not translated: only op->simd has them swapped. */
     translatable &= plain || (op->channels > 1 && !(compares && op->condition == 3) &&
                               !(compares && op->condition == (kind == KIND_FLOAT ? 4 : 6)));
-    const struct rule_handlers *const handlers = op->channels == 16  ? &w16_handlers[rule]
-                                                 : op->channels == 8 ? &w8_handlers[rule]
-                                                                     : &w1_handlers[rule];
+    const struct rule_handlers *const handlers = &width[rule];
     const bool floats = kind == KIND_FLOAT || to->type == TYPE_F;
     op->simd.rule = (uint8_t)(translatable && has_translated_predicate(op) ? rule
                               : floats                                     ? SIMD_called_float

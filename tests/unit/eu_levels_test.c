@@ -98,8 +98,10 @@ static bool add_any(uint64_t *seed)
         return false;
     if (operations[row].does == EU_MOV && choice >> 18 & 1u)
         d = choice >> 19 & 1u ? TYPE_D : TYPE_F;
-    struct how how = {.channels = (uint8_t[]){1, 8, 16, 16}[choice >> 20 & 3u],
-                      .first = choice >> 22 & 1u ? 8 : 0,
+    const uint8_t channels =
+        (uint8_t[]){1, 8, 16, 32, 1, 8, 16, 16}[(choice >> 20 & 3u) + (choice >> 61 & 4u)];
+    struct how how = {.channels = channels,
+                      .first = choice >> 22 & 1u && channels < 32 ? 8 : 0,
                       .predicate = (uint8_t[]){0, 0, 1, 1, 4, 13, 0, 1}[choice >> 23 & 7u],
                       .invert = choice >> 26 & 1u,
                       .flag = any_flag(choice >> 27, choice >> 62),

@@ -158,7 +158,8 @@ static struct eu_message_plan random_load_store(uint64_t *seed)
     struct eu_message_plan p = {.sfid = SFID_URB,
                                 .descriptor = operation | count << COUNT_SHIFT,
                                 .address_offset = below(seed, 2) ? 0 : OFFSETS_FROM + (int)below(seed, 128),
-                                .execution_size = below(seed, 10) ? WIDE : 1u << below(seed, 5),
+                                .execution_size =
+                                    below(seed, 10) ? (uint8_t)WIDE : (uint8_t)(1u << below(seed, 5)),
                                 .register_rows = ROWS,
                                 .payload_registers = {ROWS, loads ? 0 : (uint8_t)there},
                                 .response_registers = loads ? (uint8_t)there : 0};
