@@ -1010,7 +1010,7 @@ static bool keeps_pending(const struct translation *t, const struct eu_decoded *
         return op->channels == LANES || !t->masked;
     if (op->simd.rule == SIMD_product)
         return op->dst.file == OPERAND_ACCUMULATOR && !op->predicate && (!t->masked || op->unmasked);
-    return op->dst.element_bytes == 4 && op->dst.type != TYPE_HF && parts_of(op) <= 2 &&
+    return op->dst.element_bytes == 4 && op->dst.type != TYPE_HF && (parts_of(op) <= 2 || !t->masked) &&
            !(t->masked && op->predicate && op->channels > 1);
 }
 

@@ -338,15 +338,6 @@ static const struct rule_handlers *handlers_of_width(const struct eu_decoded *op
                                 : NULL;
 }
 
-/* Two accumulators have 16 channels. */
-static bool has_many_accumulators(const struct eu_decoded *op)
-{
-    bool is_one = op->dst.file == OPERAND_ACCUMULATOR;
-    for (unsigned n = 0; n < op->source_count; n++)
-        is_one |= op->src[n].file == OPERAND_ACCUMULATOR;
-    return is_one && op->channels == EU_MAX_CHANNELS;
-}
-
 static bool vector_handler_of(struct eu_decoded *op)
 {
     unsigned scalars;
@@ -354,8 +345,8 @@ static bool vector_handler_of(struct eu_decoded *op)
     bool plain = true, translatable = true;
     const bool compares = op->opcode == EU_CMP, selects = op->opcode == EU_SEL;
     struct eu_region *const to = &op->dst;
-    if (!width || has_many_accumulators(op) || op->dst_channel_enable != 0xf || op->acc_write ||
-        !op->source_count || (op->condition && !compares && !selects) || !find_destination_layout(op))
+    if (!width || op->dst_channel_enable != 0xf || op->acc_write || !op->source_count ||
+        (op->condition && !compares && !selects) || !find_destination_layout(op))
         return false;
     if (to->file == OPERAND_ACCUMULATOR) {
         plain = false;

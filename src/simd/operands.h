@@ -137,8 +137,9 @@ static INLINE void NAME(store_accumulators)(struct eu_run *r, const struct eu_de
 #elif HAS_MASKS
         const __m512i all = (__m512i)result[p], low = _mm512_loadu_si512(to),
                       high = _mm512_loadu_si512(to + NAME(HIGH));
-        _mm512_storeu_si512(to, _mm512_mask_cvtepu32_epi64(low, (__mmask8)on, _mm512_castsi512_si256(all)));
-        _mm512_storeu_si512(to + NAME(HIGH), _mm512_mask_cvtepu32_epi64(high, (__mmask8)(on >> 8u),
+        const uint32_t here = on >> p * PART;
+        _mm512_storeu_si512(to, _mm512_mask_cvtepu32_epi64(low, (__mmask8)here, _mm512_castsi512_si256(all)));
+        _mm512_storeu_si512(to + NAME(HIGH), _mm512_mask_cvtepu32_epi64(high, (__mmask8)(here >> 8u),
                                                                         _mm512_extracti64x4_epi64(all, 1)));
 #else
         const VI mask = NAME(lanes)(on, p), none = {0};
