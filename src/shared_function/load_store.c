@@ -163,6 +163,8 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
         return urb_load_store(b, m);
     if (m->sfid == SFID_TGM)
         return typed(b, m);
+    if (operation == LOAD_BLOCK || operation == STORE_BLOCK)
+        return load_store_block2d(b, m, operation == STORE_BLOCK);
     if (!address_bytes || !sizes[size].bytes)
         return false;
     const struct buffer_view t = find_target(b, m, address_bytes == 8);
@@ -182,7 +184,7 @@ bool load_store(struct message_context *b, const struct eu_send *m, enum eu_mess
     }
     if (operation != LOAD && !stores && !quad) {
         b->not_modelled = operation < FENCE;
-        b->error_text = b->not_modelled ? "strided loads, blocks and states of pages are not modelled" : NULL;
+        b->error_text = b->not_modelled ? "strided loads and states of pages are not modelled" : NULL;
         return false;
     }
     const unsigned components = quad ? 4 : counts[d >> 12 & 7u], at = stores ? behind : 0;

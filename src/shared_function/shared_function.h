@@ -899,6 +899,8 @@ bool typed_load_store(struct message_context *b, const struct eu_send *m, const 
 bool typed_block(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                  bool writes);
 shared_function load_store;    /* load_store.c */
+/* A block of a matrix. (block2d.c) */
+bool load_store_block2d(struct message_context *b, const struct eu_send *m, bool stores);
 shared_function render_target; /* render_target.c */
 int sampler_planned(struct message_context *b, const struct eu_send *m);
 int render_target_planned(struct message_context *b, const struct eu_send *m);

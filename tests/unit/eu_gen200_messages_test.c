@@ -875,7 +875,7 @@ static void typed_atomics(void **state)
  * gpgpu_fill.c and gpgpu_shader.c) */
 static void typed_blocks(void **state)
 {
-    enum { BLOCK_STORE = 0x60000007, BLOCK_LOAD = 0x60000003, R8_UNORM = 0x140 };
+    enum { STORE_TYPED = 0x60000007, LOAD_TYPED = 0x60000003, R8_UNORM = 0x140 };
     enum { ACROSS = 12, ROW_BYTES = 16, DOWN = 6, LEFT = 24, TOP = 4 };
     (void)state;
     for (unsigned way = 0; way < 2; way++) {
@@ -889,7 +889,7 @@ static void typed_blocks(void **state)
             ((uint8_t *)channel_of(&l, 1, 0))[n] = (uint8_t)(n + 1);
         /* Data is of the first part or of the second. */
         assert_true(
-            SEND(&l, SFID_TGM, BLOCK_STORE, 2u << INDEX_SHIFT, way ? 1 : 3, way ? 2 : 0, 0, SIMD16, 0xffff));
+            SEND(&l, SFID_TGM, STORE_TYPED, 2u << INDEX_SHIFT, way ? 1 : 3, way ? 2 : 0, 0, SIMD16, 0xffff));
         for (unsigned y = 0; y < 16; y++)
             for (unsigned x = 0; x < 64; x++) {
                 const bool stored = x >= LEFT && x < IMAGE_WIDTH && y >= TOP && y < 8;
@@ -897,7 +897,7 @@ static void typed_blocks(void **state)
                                  stored ? (y - TOP) * ROW_BYTES + x - LEFT + 1 : 0);
             }
         no_answer(&l);
-        assert_true(SEND(&l, SFID_TGM, BLOCK_LOAD, 2u << INDEX_SHIFT, 1, 0, 2, 1, 1));
+        assert_true(SEND(&l, SFID_TGM, LOAD_TYPED, 2u << INDEX_SHIFT, 1, 0, 2, 1, 1));
         for (unsigned n = 0; n < DOWN * ROW_BYTES; n++) {
             const unsigned x = n % ROW_BYTES;
             assert_int_equal(((uint8_t *)answer_of(&l, 0, 0))[n],
@@ -907,6 +907,144 @@ static void typed_blocks(void **state)
         }
         lab_end(&l);
     }
+}
+
+/* ---- Blocks of matrices ---- */
+
+/* Descriptors as IGC makes them: d8.v, d16.v and d32, transposed, in the ugm unit at flat addresses. */
+enum {
+    BLOCK_LOAD = 3,
+    BLOCK_STORE = 7,
+    BLOCK_TRANSFORMED = 1 << 7,
+    BLOCK_D16 = 1 << 9,
+    BLOCK_D32 = 2 << 9,
+    BLOCK_TRANSPOSED = 1 << 15
+};
+enum { MATRIX_WIDTH = 40, MATRIX_HEIGHT = 12, MATRIX_PITCH = 64 /* bytes */ };
+
+static void put_block(struct lab *l, int x, int y, unsigned width, unsigned height, unsigned blocks)
+{
+    uint32_t *const to = dw(l, 0);
+    to[0] = BYTES;
+    to[1] = 0;
+    to[2] = MATRIX_WIDTH - 1;
+    to[3] = MATRIX_HEIGHT - 1;
+    to[4] = MATRIX_PITCH - 1;
+    to[5] = (uint32_t)x;
+    to[6] = (uint32_t)y;
+    to[7] = (width - 1) | (height - 1) << 8 | (blocks - 1) << 16;
+}
+
+static void put_matrix(struct lab *l)
+{
+    for (unsigned n = 0; n < MATRIX_PITCH * (MATRIX_HEIGHT + 1); n++)
+        l->s->memory[BYTES + n] = (uint8_t)(n * 7 + n / 256);
+}
+
+/* An element in memory; 0: it is outside. */
+static uint32_t element_at(struct lab *l, int x, int y, unsigned bytes)
+{
+    uint32_t value = 0;
+    if (x >= 0 && y >= 0 && (unsigned)(x + 1) * bytes <= MATRIX_WIDTH && y < MATRIX_HEIGHT)
+        memcpy(&value, l->s->memory + BYTES + y * MATRIX_PITCH + x * (int)bytes, bytes);
+    return value;
+}
+
+static uint32_t answered(struct lab *l, unsigned byte, unsigned bytes)
+{
+    uint32_t value = 0;
+    memcpy(&value, (const uint8_t *)answer_of(l, 0, 0) + byte, bytes);
+    return value;
+}
+
+/* Two blocks of 6 x 4 dwords, of which columns are outside: a row has the room of eight, a block that of two
+ * registers. An offset of (1, -1) is in the extended descriptor. */
+static void block_loads(void **state)
+{
+    enum {
+        W = 6,
+        H = 4,
+        AT_X = 2,
+        AT_Y = -2,
+        OFFSET_X = 1 << 12,
+        OFFSET_Y = (int)(0x3ffu << 22),
+        BLOCK_BYTES = 128
+    };
+    struct lab l;
+    (void)state;
+    lab_begin(&l, "bmg");
+    put_matrix(&l);
+    no_answer(&l);
+    put_block(&l, AT_X, AT_Y, W, H, 2);
+    assert_true(
+        SEND(&l, SFID_UGM, BLOCK_LOAD | BLOCK_D32, (uint32_t)OFFSET_X | (uint32_t)OFFSET_Y, 1, 0, 4, 1, 1));
+    for (unsigned block = 0; block < 2; block++)
+        for (unsigned y = 0; y < H; y++)
+            for (unsigned x = 0; x < 8; x++)
+                assert_int_equal(answered(&l, block * BLOCK_BYTES + (y * 8 + x) * 4, 4),
+                                 x < W ? element_at(&l, AT_X + 1 + (int)(block * W + x), AT_Y - 1 + (int)y, 4)
+                                       : no_answer_dw);
+    lab_end(&l);
+}
+
+/* Words of two rows side by side; bytes of four. */
+static void transformed_block_loads(void **state)
+{
+    struct lab l;
+    (void)state;
+    lab_begin(&l, "bmg");
+    put_matrix(&l);
+    put_block(&l, 3, 1, 16, 4, 1);
+    assert_true(SEND(&l, SFID_UGM, BLOCK_LOAD | BLOCK_D16 | BLOCK_TRANSFORMED, 0, 1, 0, 2, 1, 1));
+    for (unsigned y = 0; y < 4; y++)
+        for (unsigned x = 0; x < 16; x++)
+            assert_int_equal(answered(&l, y / 2 * 64 + x * 4 + y % 2 * 2, 2),
+                             element_at(&l, 3 + (int)x, 1 + (int)y, 2));
+    put_block(&l, 0, 0, 16, 8, 1);
+    assert_true(SEND(&l, SFID_UGM, BLOCK_LOAD | BLOCK_TRANSFORMED, 0, 1, 0, 2, 1, 1));
+    for (unsigned y = 0; y < 8; y++)
+        for (unsigned x = 0; x < 16; x++)
+            assert_int_equal(answered(&l, y / 4 * 64 + x * 4 + y % 4, 1), element_at(&l, (int)x, (int)y, 1));
+    lab_end(&l);
+}
+
+static void transposed_block_loads(void **state)
+{
+    enum { W = 3, H = 8 };
+    struct lab l;
+    (void)state;
+    lab_begin(&l, "bmg");
+    put_matrix(&l);
+    put_block(&l, 4, 6, W, H, 1);
+    assert_true(SEND(&l, SFID_UGM, BLOCK_LOAD | BLOCK_D32 | BLOCK_TRANSPOSED, 0, 1, 0, 2, 1, 1));
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            assert_int_equal(answered(&l, (x * H + y) * 4, 4), element_at(&l, 4 + (int)x, 6 + (int)y, 4));
+    put_block(&l, 4, 6, W, H, 1); /* a prefetch */
+    assert_true(SEND(&l, SFID_UGM, BLOCK_LOAD | BLOCK_D32, 0, 1, 0, 0, 1, 1));
+    lab_end(&l);
+}
+
+static void block_stores(void **state)
+{
+    enum { W = 8, H = 4, AT_X = 6, AT_Y = 10 };
+    static uint8_t before[MATRIX_PITCH * (MATRIX_HEIGHT + 1)];
+    struct lab l;
+    (void)state;
+    lab_begin(&l, "bmg");
+    put_matrix(&l);
+    memcpy(before, l.s->memory + BYTES, sizeof before);
+    put_block(&l, AT_X, AT_Y, W, H, 1);
+    for (unsigned n = 0; n < W * H; n++)
+        dw(&l, ROWS)[n] = 0xabc00000 + n;
+    assert_true(SEND(&l, SFID_UGM, BLOCK_STORE | BLOCK_D32, 0, 1, 2, 0, 1, 1));
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            if ((AT_X + x + 1) * 4 <= MATRIX_WIDTH && AT_Y + y < MATRIX_HEIGHT)
+                memcpy(before + (AT_Y + y) * MATRIX_PITCH + (AT_X + x) * 4,
+                       &(uint32_t){0xabc00000 + y * W + x}, 4);
+    assert_memory_equal(l.s->memory + BYTES, before, sizeof before);
+    lab_end(&l);
 }
 
 TEST_PROGRAM(eu_gen200_messages_test)
@@ -933,6 +1071,10 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(typed_coordinates_in_two_parts),
         cmocka_unit_test(typed_atomics),
         cmocka_unit_test(typed_blocks),
+        cmocka_unit_test(block_loads),
+        cmocka_unit_test(transformed_block_loads),
+        cmocka_unit_test(transposed_block_loads),
+        cmocka_unit_test(block_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
