@@ -83,8 +83,9 @@ void softgt_eu_thread_changes(const struct softgt_eu_thread *t, void *user,
                               void (*each)(void *user, const struct softgt_eu_change *change))
 {
     for (unsigned file = 0; file < SOFTGT_EU_FILES && t->has_run; file++) {
+        const unsigned rows = file == SOFTGT_EU_GRF ? eu_register_rows(t->dispatch->set) : 1;
         const size_t bytes = softgt_eu_file_bytes(t, (enum softgt_eu_file)file),
-                     step = files[file].register_bytes;
+                     step = (size_t)files[file].register_bytes * rows;
         const uint8_t *const before = (const uint8_t *)t->dispatch->debugger.thread_before + files[file].at,
                              *const after = (const uint8_t *)t->thread + files[file].at;
         if (files[file].unreported || memcmp(before, after, bytes) == 0)

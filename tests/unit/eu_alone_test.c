@@ -690,6 +690,27 @@ static void hooks_see_each_instruction(void **state)
     }
 }
 
+/* A register of Gen20 has 16 dwords: its changes are one, with the number that the instruction has. */
+static void changes_of_wide_registers(void **state)
+{
+    (void)state;
+    struct softgt_eu *const eu = begin("bmg");
+    const struct op r10 = reg(10 * kernel_rows(k.set), TYPE_UD);
+    KERNEL_1(&k, EU_MOV, all, r10, imm(5, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .first = 8}), r10, r10, imm(1, TYPE_UD));
+    kernel_end(&k);
+    load_kernel(eu);
+    const struct softgt_eu_launch_config launch = fives(1, 1);
+    assert_int_equal(softgt_eu_launch(eu, &launch), 0);
+    begin_log(0);
+    assert_int_equal(softgt_eu_watch(eu, &logs), 0);
+    assert_int_equal(softgt_eu_run(eu, UINT64_MAX, NULL), SOFTGT_EU_FINISHED);
+    assert_non_null(strstr(log_.text[0], "r10.0<1>:ud"));
+    assert_string_equal(log_.changed[0], "r10 0>5;");
+    assert_string_equal(log_.changed[1], "r10 5>6;");
+    softgt_eu_destroy(eu);
+}
+
 static void a_hook_holds_and_it_runs_on(void **state)
 {
     (void)state;
@@ -883,6 +904,7 @@ TEST_PROGRAM(eu_alone_test)
         cmocka_unit_test(ended_without_the_barrier),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(hooks_see_each_instruction),
+        cmocka_unit_test(changes_of_wide_registers),
         cmocka_unit_test(a_hook_holds_and_it_runs_on),
         cmocka_unit_test(breakpoints_and_steps),
         cmocka_unit_test(steps_come_to_the_same),
