@@ -154,8 +154,8 @@ static inline uint32_t host_ready_status(const struct host *h)
 /* The identity that the host reads when the GuC interrupts it. */
 static inline uint32_t host_guc_identity(const struct host *h, uint32_t bits)
 {
-    enum { CLASS_OTHER = 4 };
-    return REGISTER_BITS(h->device, "INTR_IDENTITY_REG[0]", {"Valid", 1}, {"Class ID", CLASS_OTHER},
+    enum { IDENTITY_OTHER = 4 };
+    return REGISTER_BITS(h->device, "INTR_IDENTITY_REG[0]", {"Valid", 1}, {"Class ID", IDENTITY_OTHER},
                          {"Interrupt", bits});
 }
 

@@ -40,7 +40,7 @@ static error_t sheet_parse(int key, char *argument, struct argp_state *state)
             if (softgt_spec_engine_class(a->spec, argument, &class) != 0) {
                 tool_error(NULL,
                            "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance, "
-                           "compute)",
+                           "compute, other)",
                            a->device, argument);
                 exit(TOOL_UNUSABLE);
             }

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-const char *const sheet_class_names[ENGINE_CLASS_NAMES] = {"render", "copy", "video", "enhance", "compute"};
+const char *const sheet_class_names[ENGINE_CLASS_NAMES] = {"render",  "copy",    "video",
+                                                           "enhance", "compute", "other"};
 
 const char *command_model_name(const struct softgt_row_info *command)
 {

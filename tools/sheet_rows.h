@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* The names of engine classes, by enum softgt_engine_class. */
-enum { ENGINE_CLASS_NAMES = SOFTGT_CLASS_COMPUTE + 1 };
+enum { ENGINE_CLASS_NAMES = SOFTGT_CLASS_OTHER + 1 };
 extern const char *const sheet_class_names[ENGINE_CLASS_NAMES];
 
 /* "executed", "kept", "counted" */

@@ -189,9 +189,10 @@ enum softgt_engine_class {
     SOFTGT_CLASS_VIDEO,
     SOFTGT_CLASS_ENHANCE,
     SOFTGT_CLASS_COMPUTE,
+    SOFTGT_CLASS_OTHER, /* of the GSC */
 };
-/* Names a class of engines as in text: "render", "copy", "video", "enhance", "compute". Returns NULL if there
- * is no such class; else a static string. */
+/* Names a class of engines as in text: "render", "copy", "video", "enhance", "compute", "other". Returns NULL
+ * if there is no such class; else a static string. */
 SOFTGT_API const char *softgt_engine_class_name(enum softgt_engine_class engine_class);
 
 /* What the device does with a command. */

@@ -12,6 +12,7 @@
     TABLE(video_mfx_commands)                                                                                \
     TABLE(video_hcp_commands)                                                                                \
     TABLE(enhance_commands)                                                                                  \
+    TABLE(gsc_commands)                                                                                      \
     TABLE(blit_commands)                                                                                     \
     TABLE(blit_block_commands)                                                                               \
     OPCODE_ONLY_TABLES(TABLE)

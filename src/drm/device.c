@@ -211,10 +211,13 @@ void ggtt_free_pages(struct shim_device *g, uint64_t address, uint32_t size_byte
 
 /* ---- Engine classes and instances of the drivers' interfaces ---- */
 
+enum { NO_USER_CLASS = 0xff };
+
 unsigned user_class(enum engine_class class)
 {
     static const uint8_t classes[] = {
-        [CLASS_RENDER] = 0, [CLASS_COPY] = 1, [CLASS_VIDEO] = 2, [CLASS_ENHANCE] = 3, [CLASS_COMPUTE] = 4};
+        [CLASS_RENDER] = 0,  [CLASS_COPY] = 1,    [CLASS_VIDEO] = 2,
+        [CLASS_ENHANCE] = 3, [CLASS_COMPUTE] = 4, [CLASS_OTHER] = NO_USER_CLASS};
     return classes[class];
 }
 
@@ -230,7 +233,8 @@ unsigned user_instance(const struct shim_device *g, unsigned engine)
 int user_engine(const struct shim_device *g, unsigned class, unsigned instance)
 {
     for (unsigned i = 0; i < g->sheet->info.engine_count; i++)
-        if (user_class(g->sheet->engines[i].class) == class && user_instance(g, i) == instance)
+        if (class != NO_USER_CLASS && user_class(g->sheet->engines[i].class) == class &&
+            user_instance(g, i) == instance)
             return (int)i;
     return -1;
 }

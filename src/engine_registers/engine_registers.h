@@ -31,7 +31,7 @@ extern const struct register_block gen8_global_render_registers, gen11_global_re
 
 /* unit_registers.c: units beside a streamer. */
 extern const struct register_block pocs_registers, mfc_registers, huc_registers, hevc_registers,
-    compression_registers, gen12_clock_registers, gen200_clock_registers, gen12_copy_registers;
+    compression_registers, gen12_clock_registers, gen200_clock_registers, gsc_registers, gen12_copy_registers;
 
 /* gen6_registers.c, gen6_video_contexts.c */
 extern const struct register_block gen6_ring_registers, gen6_render_registers, gen6_copy_registers,

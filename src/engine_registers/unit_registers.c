@@ -99,3 +99,33 @@ const struct register_block hevc_registers = REGISTER_BLOCK("HEVC", hevc_rows);
 const struct register_block compression_registers = REGISTER_BLOCK("compression", compression_rows);
 const struct register_block gen12_clock_registers = REGISTER_BLOCK("codec clocks", clock_rows);
 const struct register_block gen12_copy_registers = REGISTER_BLOCK("copy", blit_rows);
+
+/* What drivers see of the GSC, from its first HECI on; the second follows 1000 behind. It is running when the
+ * device begins, as if firmware had loaded it: drivers load it else, and ask the machine's own security
+ * processor for messages, which is not there. (Linux, xe_gsc) */
+enum { GSC_STATE_NORMAL = 5, GSC_INIT_COMPLETE = 1 << 9 };
+#define GSC(title, at, value, text)                                                                          \
+    {                                                                                                        \
+        .name = title, .offset = (at), .reset = (value), .summary = text, .spec = "Linux, xe_gsc_regs.h"     \
+    }
+static const struct reg gsc_rows[] = {
+    {.name = "HECI1_H_CSR",
+     .offset = 0x4,
+     .writable = ALL,
+     .summary = "Interrupts of the first HECI, as software set them.",
+     .spec = "Linux, xe_gsc_regs.h"},
+    GSC("HECI1_FWSTS1", 0xc40, GSC_INIT_COMPLETE | GSC_STATE_NORMAL,
+        "State (3:0): 5 is normal; bit 9: the firmware runs."),
+    GSC("HECI1_FWSTS2", 0xc48, 0, "Status of the firmware: nothing."),
+    GSC("HECI1_FWSTS3", 0xc60, 0, "Status of the firmware: nothing."),
+    GSC("HECI1_FWSTS4", 0xc64, 0, "Status of the firmware: nothing."),
+    GSC("HECI1_FWSTS5", 0xc68, 0, "Status of the firmware; bit 19: it has checked the HuC's."),
+    GSC("HECI1_FWSTS6", 0xc6c, 0, "Status of the firmware: nothing."),
+    {.name = "HECI2_H_CSR",
+     .offset = 0x1004,
+     .writable = ALL,
+     .summary = "Interrupts of the second HECI, as software set them.",
+     .spec = "Linux, xe_gsc_regs.h"},
+    GSC("GSCI_TIMER_STATUS", 0x6a28, 3, "Reset of the GSC (1:0): it is out of it."),
+};
+const struct register_block gsc_registers = REGISTER_BLOCK("GSC", gsc_rows);

@@ -36,8 +36,8 @@ extern const struct register_block *const gen125_guc_blocks[];
 #define GEN125_ANY_GUC(table)                                                                                \
     .blocks = gen125_guc_blocks, .reset_bits = 1u << 3, .wopcm_bytes = 4u << 20, .timestamp_hz = 19200000,   \
     .config = (table), .config_dw = sizeof(table) / sizeof((table)[0]),                                      \
-    .class_of = {                                                                                            \
-        [CLASS_RENDER] = 0, [CLASS_VIDEO] = 1, [CLASS_ENHANCE] = 2, [CLASS_COPY] = 3, [CLASS_COMPUTE] = 4}
+    .class_of = {[CLASS_RENDER] = 0, [CLASS_VIDEO] = 1,   [CLASS_ENHANCE] = 2,                               \
+                 [CLASS_COPY] = 3,   [CLASS_COMPUTE] = 4, [CLASS_OTHER] = 5}
 /* The one of the graphics GT, with doorbells in pages. */
 #define GEN125_GUC(table)                                                                                    \
     {                                                                                                        \

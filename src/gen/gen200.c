@@ -65,7 +65,17 @@ static const struct engine_unit vcs0_units[] = UNITS(0), vcs2_units[] = UNITS(2)
         GEN11_VECS(n), .contexts.image = gen200_video_context, GEN200_ENGINE                                 \
     }
 
-static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0, VCS(0), VECS(0)},
+/* The engine of the GSC. (Linux, xe_hw_engine and intel_engine_cs) */
+static const struct engine_unit gsccs0_units[] = {{&gsc_registers, 0x116000}, {NULL, 0}};
+#define GSCCS0                                                                                               \
+    {                                                                                                        \
+        .name = "gsccs0", .class = CLASS_OTHER, .instance = 6, .mmio_base = 0x11a000,                        \
+        .blocks = video_blocks, .units = gsccs0_units, .interrupt.bit = 31, .interrupt.class = 4,            \
+        .interrupt.instance = 6, .reset_bits = 1u << 21, .contexts.image = gen200_video_context,             \
+        GEN200_ENGINE                                                                                        \
+    }
+
+static const struct engine_info lnl_engines[] = {RCS0, BCS0, BCS8, CCS0, VCS(0), VECS(0), GSCCS0},
                                 bmg_engines[] = {RCS0, BCS0, BCS8, CCS0, VCS(0), VCS(2), VECS(0), VECS(1)};
 _Static_assert(GEN200_GRAPHICS_ENGINES == 4, "the media engines follow");
 

@@ -26,14 +26,13 @@ static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", 
                                    lnl_fuse_registers = REGISTER_BLOCK("fuses", lnl_fuses);
 
 #define BLOCKS(fuses)                                                                                        \
-    {                                                                                                        \
-        &(fuses), &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers,                   \
-            &gen200_invalidation_registers, &gen200_force_wake_registers, &rc6_registers,                    \
-            &gen8_rc6_registers, &media_rc6_registers, &frequency_registers, &busyness_registers,            \
-            &gen200_frequency_registers, &gen200_media_setup_registers, &gen200_steering_registers, NULL     \
-    }
-static const struct register_block *const bmg_blocks[] = BLOCKS(bmg_fuse_registers),
-                                          *const lnl_blocks[] = BLOCKS(lnl_fuse_registers);
+    &(fuses), &reset_registers, &gen12_fault_registers, &gen12_invalidation_registers,                       \
+        &gen200_invalidation_registers, &gen200_force_wake_registers, &rc6_registers, &gen8_rc6_registers,   \
+        &media_rc6_registers, &frequency_registers, &busyness_registers, &gen200_frequency_registers,        \
+        &gen200_media_setup_registers, &gen200_steering_registers
+static const struct register_block *const bmg_blocks[] = {BLOCKS(bmg_fuse_registers), NULL},
+                                          *const lnl_blocks[] = {BLOCKS(lnl_fuse_registers),
+                                                                 &gsc_force_wake_registers, NULL};
 
 #define GT(list)                                                                                             \
     {                                                                                                        \

@@ -33,6 +33,7 @@ const struct wake_request gen200_wake_requests[] = {{0xa188, 0xdfc, 1, WAKE_GT},
 const struct wake_request gen200_media_wake_requests[] = {{0xa188, 0xdfc, 1, WAKE_GT},
                                                           {0xa540, 0xd50, 8, WAKE_VIDEO},
                                                           {0xa560, 0xd70, 4, WAKE_ENHANCE},
+                                                          {0xa618, 0xdf8, 1, WAKE_GSC},
                                                           {0, 0, 0, 0}};
 
 enum {
@@ -53,10 +54,10 @@ enum {
 static bool is_there(const struct gt *gt, unsigned domain)
 {
     const uint32_t media = gt_register(gt, MEDIA_ENABLE), video = media & 0xffu, enhance = media >> 16 & 0xfu;
+    if (domain < WAKE_VIDEO || domain == WAKE_GSC)
+        return true;
     if (domain >= WAKE_ENHANCE)
         return enhance >> (domain - WAKE_ENHANCE) & 1u;
-    if (domain < WAKE_VIDEO)
-        return true;
     const unsigned n = domain - WAKE_VIDEO;
     return video >> n & 1u || (n % 2 == 0 && (video >> (n + 1u) & 1u || enhance >> (n / 2u) & 1u));
 }
@@ -119,9 +120,9 @@ static bool has_shadow(const struct gt *gt, uint32_t offset)
 {
     static const struct {
         uint32_t first, last;
-    } shadows[] = {{0xa008, 0xa00c}, {RC_CONTROL, RC_STATE}, {0xa188, 0xa188},
-                   {0xa274, 0xa27c}, {0xa540, 0xa56c},       {0xc4c8, 0xc4c8},
-                   {0xc4e0, 0xc4e0}, {0xc600, 0xc600},       {0xc658, 0xc658}};
+    } shadows[] = {{0xa008, 0xa00c}, {RC_CONTROL, RC_STATE}, {0xa188, 0xa188}, {0xa274, 0xa27c},
+                   {0xa540, 0xa56c}, {0xa618, 0xa618},       {0xc4c8, 0xc4c8}, {0xc4e0, 0xc4e0},
+                   {0xc600, 0xc600}, {0xc658, 0xc658}};
     for (unsigned i = 0; i < sizeof shadows / sizeof shadows[0]; i++)
         if (offset - gt->base >= shadows[i].first && offset - gt->base <= shadows[i].last)
             return true;
@@ -149,7 +150,7 @@ static bool gated(const struct gt *gt, unsigned domain)
 {
     const uint32_t gates = gt_register(gt, PG_ENABLE);
     return gates & (domain == WAKE_RENDER ? PG_RENDER : PG_MEDIA) && domain != WAKE_GT &&
-           engines_idle(gt, domain);
+           domain != WAKE_GSC && engines_idle(gt, domain);
 }
 
 /* Nobody asks the domain to be awake. */
@@ -473,6 +474,21 @@ static const struct reg gen200_rows[] = {
      .spec = "Linux, xe_gt_regs.h"},
 };
 
+static const struct reg gsc_rows[] = {
+    {.name = "FORCEWAKE_ACK_GSC",
+     .offset = 0xdf8,
+     .summary = "Answer to a wake request of the GSC.",
+     .spec = "Linux, xe_gt_regs.h"},
+    {.name = "FORCEWAKE_GSC",
+     .offset = 0xa618,
+     .kind = REG_MASKED,
+     .writable = 0xffff,
+     .after_write = force_wake_request_written,
+     .summary = "Keeps the GSC awake.",
+     .spec = "Linux, xe_gt_regs.h"},
+};
+
+const struct register_block gsc_force_wake_registers = REGISTER_BLOCK("force wake", gsc_rows);
 const struct register_block gen6_force_wake_registers = REGISTER_BLOCK("force wake", gen6_rows);
 const struct register_block gen7_force_wake_registers = REGISTER_BLOCK("force wake", gen7_rows);
 const struct register_block gen8_force_wake_registers = REGISTER_BLOCK("force wake", gen8_rows);

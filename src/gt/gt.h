@@ -16,7 +16,8 @@ enum wake_domain {
     WAKE_RENDER,
     WAKE_VIDEO,                    /* eight of them */
     WAKE_ENHANCE = WAKE_VIDEO + 8, /* four of them */
-    WAKE_DOMAINS = WAKE_ENHANCE + 4,
+    WAKE_GSC = WAKE_ENHANCE + 4,
+    WAKE_DOMAINS,
 };
 
 /* Registers that keep the GT awake, and where they are answered; a list ends with 0. */
@@ -175,7 +176,8 @@ void force_wake_advance(struct gt *gt);
 /* Whether an access of the CPU gets there; of a guarded GT only. */
 bool force_wake_reaches(struct gt *gt, uint32_t offset, bool write);
 extern const struct wake_request gen125_wake_requests[], gen200_wake_requests[], gen200_media_wake_requests[];
-extern const struct register_block gen125_force_wake_registers, gen200_force_wake_registers;
+extern const struct register_block gen125_force_wake_registers, gen200_force_wake_registers,
+    gsc_force_wake_registers;
 extern const struct wake_request gen6_wake_requests[], gen7_wake_requests[], gen8_wake_requests[],
     gen9_wake_requests[], gen11_wake_requests[];
 extern const struct register_block gen6_force_wake_registers, gen7_force_wake_registers,

@@ -130,10 +130,10 @@ static void capture(struct guc *g, unsigned engine, uint32_t id)
     const uint32_t read = state[LOG_READ] % c.bytes & ~3u;
     c.at = state[LOG_WRITE] % c.bytes & ~3u;
     c.left = (read + c.bytes - c.at - 4u) % c.bytes;
-    enum { GUC_RENDER = 0, GUC_COMPUTE = 4 }; /* share the lists */
-    const uint32_t group[2] = {0, 3}, class = g->derived.class_of[engine] == GUC_COMPUTE
-                                                  ? GUC_RENDER
-                                                  : g->derived.class_of[engine];
+    /* The lists of each GuC class: compute engines have those of render engines. (Linux, guc_capture_abi.h)
+     */
+    static const uint8_t lists[GUC_CLASSES] = {[1] = 1, [2] = 2, [3] = 3, [4] = 0, [5] = 4};
+    const uint32_t group[2] = {0, 3}, class = lists[g->derived.class_of[engine] % GUC_CLASSES];
     capture_put(&c, group, 2);
     capture_list(&c, guc_ads(g, ADS_CAPTURE_GLOBAL), 0, engine, id);
     capture_list(&c, guc_ads(g, ADS_CAPTURE_CLASS + class * 4u), 1, engine, id);

@@ -342,7 +342,8 @@ static const struct field mode_fields[] = {FIELD_DW("Context", 0),
 static const struct field_value context_types[] = {
     {"normal", 0}, {"saves compression", 1}, {"restores compression", 2}, {NULL, 0}};
 static const struct field_value classes[] = {{"render", 0}, {"video", 1},   {"video enhancement", 2},
-                                             {"copy", 3},   {"compute", 4}, {NULL, 0}};
+                                             {"copy", 3},   {"compute", 4}, {"other", 5},
+                                             {NULL, 0}};
 #define REGISTRATION                                                                                         \
     {.name = "Of the Kernel", .first = 0, .last = 0, .kind = FIELD_BOOL},                                    \
         {.name = "Type", .first = 1, .last = 2, .values = context_types}, FIELD_DW("Context", 1),            \

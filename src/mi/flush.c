@@ -234,7 +234,7 @@ static const struct command rows[] = {
     {.name = "MI_FLUSH_DW",
      .summary = "Flushes the engine, then stores or interrupts.",
      OPCODE_MI(0x26),
-     .engines = COPY | VIDEO | ENHANCE,
+     .engines = COPY | VIDEO | ENHANCE | OTHER_CLASS,
      .since = GEN6,
      .length_bits = 6,
      .length_bias = 2,

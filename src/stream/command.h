@@ -28,7 +28,15 @@ enum generation {
     GEN200 = 200
 };
 
-enum engine_class { CLASS_RENDER, CLASS_COPY, CLASS_VIDEO, CLASS_ENHANCE, CLASS_COMPUTE, ENGINE_CLASSES };
+enum engine_class {
+    CLASS_RENDER,
+    CLASS_COPY,
+    CLASS_VIDEO,
+    CLASS_ENHANCE,
+    CLASS_COMPUTE,
+    CLASS_OTHER,
+    ENGINE_CLASSES
+};
 
 extern const char *const engine_class_names[ENGINE_CLASSES];
 
@@ -38,7 +46,8 @@ enum {
     VIDEO = 1u << CLASS_VIDEO,
     ENHANCE = 1u << CLASS_ENHANCE,
     COMPUTE = 1u << CLASS_COMPUTE,
-    ALL_ENGINES = RENDER | COPY | VIDEO | ENHANCE | COMPUTE,
+    OTHER_CLASS = 1u << CLASS_OTHER,
+    ALL_ENGINES = RENDER | COPY | VIDEO | ENHANCE | COMPUTE | OTHER_CLASS,
 };
 
 /* The result of executing a command. */

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *const engine_class_names[ENGINE_CLASSES] = {"render", "copy", "video", "enhance", "compute"};
+const char *const engine_class_names[ENGINE_CLASSES] = {"render",  "copy",    "video",
+                                                        "enhance", "compute", "other"};
 
 /* The generation that introduced a class of engines; 0: all have it. */
-static const uint8_t class_since[ENGINE_CLASSES] = {[CLASS_COMPUTE] = GEN12};
+static const uint8_t class_since[ENGINE_CLASSES] = {[CLASS_COMPUTE] = GEN12, [CLASS_OTHER] = GEN200};
 
 enum { NUMBER_DIGITS = 3 };
 

@@ -12,11 +12,12 @@ enum { ANSWER_BYTES = 4096, REGION_GB = 4 };
  * length, or -errno. */
 typedef int (*answer_function)(struct shim_device *g, uint8_t *to);
 
-/* The driver keeps an engine for itself, the last of its class. */
+/* The driver keeps an engine for itself, the last of its class, and that of the GSC. */
 static bool is_reserved(const struct shim_device *g, unsigned engine)
 {
     const char *name = g->sheet->xe->reserved_engine;
-    return name && strcmp(g->sheet->engines[engine].name, name) == 0;
+    return g->sheet->engines[engine].class == CLASS_OTHER ||
+           (name && strcmp(g->sheet->engines[engine].name, name) == 0);
 }
 
 int xe_find_engine(const struct shim_device *g, const struct xe_engine *e)

@@ -577,7 +577,8 @@ static void check_disabled(const struct command *c)
 {
     const uint32_t group = c->match >> 24;
     const bool palette = strncmp(c->name, "3DSTATE_SAMPLER_PALETTE_LOAD", 28) == 0;
-    const unsigned bits = c->match >> 29 == 2              ? DISABLED_BLITS
+    const bool gsc = c->engines == OTHER_CLASS;
+    const unsigned bits = c->match >> 29 == 2 && !gsc      ? DISABLED_BLITS
                           : palette                        ? DISABLED_TEXTURE_PALETTES
                           : group == 0x7b                  ? DISABLED_3D_PRIMITIVES
                           : group == 0x78 || group == 0x79 ? DISABLED_3D_STATE

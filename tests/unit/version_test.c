@@ -442,10 +442,10 @@ static void the_ggtt_has_an_end(void **state)
 static void classes_have_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"render", "copy", "video", "enhance", "compute"};
-    for (unsigned i = 0; i < 5; i++)
+    static const char *const names[] = {"render", "copy", "video", "enhance", "compute", "other"};
+    for (unsigned i = 0; i < 6; i++)
         assert_string_equal(softgt_engine_class_name((enum softgt_engine_class)i), names[i]);
-    assert_null(softgt_engine_class_name((enum softgt_engine_class)5));
+    assert_null(softgt_engine_class_name((enum softgt_engine_class)6));
     assert_null(softgt_engine_class_name((enum softgt_engine_class) - 1));
 }
 

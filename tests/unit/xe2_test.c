@@ -229,7 +229,8 @@ static void each_guc_owns_its_registers(void **state)
         for (unsigned i = 0; i < device->sheet->info.engine_count; i++)
             assert_int_equal(i >= device->sheet->media->first_engine,
                              device->engines[i].info->class == CLASS_VIDEO ||
-                                 device->engines[i].info->class == CLASS_ENHANCE);
+                                 device->engines[i].info->class == CLASS_ENHANCE ||
+                                 device->engines[i].info->class == CLASS_OTHER);
         end();
     }
 }
@@ -264,6 +265,45 @@ static void the_media_guc_interrupts(void **state)
         put(DWORD, 1u << lines[i].bit);
         end();
     }
+}
+
+/* xe_force_wake_init_engines, gsc_fw_is_loaded, xe_gsc_proxy_init_done, gt_irq_postinstall: the GSC has a
+ * wake of its own, its firmware runs, and its engine interrupts as instance 6 of class 4. Battlemage has it
+ * elsewhere. */
+static void the_gsc_is_running(void **state)
+{
+    (void)state;
+    enum { GSC_WAKE = 0xa618, GSC_WAKE_ACK = 0xdf8, FWSTS1 = 0x116c40, COMPLETE = 1 << 9, NORMAL = 5 };
+    enum { TILE = 0x190008, MASTER = 0x190010, DWORD = 0x190018, IDENTITY = 0x190060, SELECT = 0x190070 };
+    enum { GSC_ENABLE = 0x190044, GSC_MASK = 0x1900f4, INSTANCE = 6, CLASS = 4, TAIL = 0x11a030 };
+    start("lnl");
+    put(MEDIA + GSC_WAKE, 1u << 16 | 1u);
+    assert_int_equal(get(MEDIA + GSC_WAKE_ACK) & 1u, 1);
+    assert_int_equal(get(FWSTS1) & 0xf, NORMAL);
+    assert_int_equal(get(FWSTS1) & COMPLETE, COMPLETE);
+    put(TAIL, 8);
+    assert_int_equal(get(TAIL), 8);
+    put(TILE, 1u << 31);
+    put(MASTER, 1u << 31);
+    put(GSC_ENABLE, 1);
+    put(GSC_MASK, ~1u);
+    const struct engine *const engine = &device->engines[device->sheet->info.engine_count - 1];
+    device->interrupt.info->raise(&device->interrupt, engine->info->interrupt, 1);
+    assert_int_equal(messages, 1);
+    put(TILE, 0);
+    put(MASTER, 1);
+    assert_int_equal(get(DWORD), 1u << 31);
+    put(SELECT, 1u << 31);
+    assert_int_equal(get(IDENTITY), 1u << 31 | (uint32_t)INSTANCE << 20 | (uint32_t)CLASS << 16 | 1u);
+    put(MEDIA + GSC_WAKE, 1u << 16);
+    assert_int_equal(get(MEDIA + GSC_WAKE_ACK) & 1u, 0);
+    end();
+    start("bmg");
+    put(MEDIA + GSC_WAKE, 1u << 16 | 1u);
+    assert_int_equal(get(MEDIA + GSC_WAKE_ACK), 0);
+    for (unsigned i = 0; i < device->sheet->info.engine_count; i++)
+        assert_int_not_equal(device->engines[i].info->class, CLASS_OTHER);
+    end();
 }
 
 /* do_gt_reset: a full reset of one GT ends its GuC and its engines, and nothing of the other. */
@@ -515,6 +555,7 @@ TEST_PROGRAM(xe2_test)
         cmocka_unit_test(the_media_gt_has_registers_of_its_own),
         cmocka_unit_test(each_guc_owns_its_registers),
         cmocka_unit_test(the_media_guc_interrupts),
+        cmocka_unit_test(the_gsc_is_running),
         cmocka_unit_test(a_reset_is_of_one_gt),
         cmocka_unit_test(page_attributes_are_kept),
         cmocka_unit_test(invalidations_complete),

@@ -19,7 +19,7 @@
 #define IDENTITY        "INTR_IDENTITY_REG[0]"
 #define SELECTOR        "IIR_REG_SELECTOR[0]"
 
-enum { ALL_BYTES = 0xf, CLASS_OTHER = 4 };
+enum { ALL_BYTES = 0xf, IDENTITY_OTHER = 4 };
 #define MASTER_ENABLE  (1u << 31)
 #define IDENTITY_VALID (1u << 31)
 
@@ -132,8 +132,8 @@ static void other_units_interrupt(void **state)
         put("GFX_MSTR_INTR", MASTER_ENABLE | 1);
         assert_int_equal(get(INTR_DW), bit);
         put(SELECTOR, bit);
-        assert_int_equal(get(IDENTITY),
-                         IDENTITY_VALID | ENABLED | CLASS_OTHER << 16 | (uint32_t)others[i].instance << 20);
+        assert_int_equal(get(IDENTITY), IDENTITY_VALID | ENABLED | IDENTITY_OTHER << 16 |
+                                            (uint32_t)others[i].instance << 20);
         put(IDENTITY, IDENTITY_VALID);
         put(INTR_DW, bit);
         assert_int_equal(get(INTR_DW), 0);
