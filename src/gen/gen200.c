@@ -83,8 +83,6 @@ _Static_assert(GEN200_GRAPHICS_ENGINES == 4, "the media engines follow");
  * there is one. L3 nodes are a power of two: aubstream divides by their number, and expects addresses. The
  * crystal runs at 38.4 MHz. */
 enum { GGTT_BYTES = 8 << 20, GMCH_CONTROL = 3 << 6 /* 8 MB of entries */, GMS_8_MB = 0xf1 << 8 };
-enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
-#define GMD_ID(release) (20u << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0)
 #define FUSE(title, at, value, text)                                                                         \
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = "Linux, xe_gt_regs.h"  \
@@ -105,7 +103,7 @@ enum { ARCHITECTURE_SHIFT = 22, RELEASE_SHIFT = 14, REVISION_B0 = 4 };
         FUSE("MEDIA_RPE_FREQUENCY", 0x13802c, (least)*3u, "The efficient frequency of media in 16.7 MHz.")
 #define FUSES(release, cores, nodes, least, most, control)                                                   \
     {                                                                                                        \
-        FUSE("GMD_ID", 0xd8c, GMD_ID(release),                                                               \
+        FUSE("GMD_ID", 0xd8c, GEN200_GMD_ID(20, release),                                                    \
              "Version of the graphics part: architecture (31:22), release (21:14), stepping (5:0)."),        \
             FUSE("FUSE4", 0x9114, 1u << 16, "Compute engines there (19:16)."),                               \
             FUSE("MIRROR_FUSE3", 0x9118, (nodes) << 16 | 0xf << 4,                                           \
@@ -176,13 +174,14 @@ static const struct pci_info lnl_pci = {
     .capabilities = {{PCI_EXPRESS, 0x70}, {PCI_MSI, 0xac}, {PCI_POWER_MANAGEMENT, 0xd0}}};
 
 /* 1 << PAT index: 16 to 19 are reserved. Four banks are an L3 node. (Linux, xe_pat and xe_gt_topology) */
-#define XE(release, there, banks)                                                                            \
+#define XE(release, media, there, banks)                                                                     \
     {                                                                                                        \
-        .gmd_id = GMD_ID(release), .local_page_bytes = 4096, .pats = (there),                                \
-        .coherent_pats = 0xccc000b6 & (there), .l3_banks = (banks), .timestamp_bits = 64,                    \
+        .gmd_id = GEN200_GMD_ID(20, release), .media_gmd_id = (media), .local_page_bytes = 4096,             \
+        .pats = (there), .coherent_pats = 0xccc000b6 & (there), .l3_banks = (banks), .timestamp_bits = 64,   \
         .simd16_units = true, .compute_subslices = true, .alone = true, .reserved_engine = "bcs8"            \
     }
-static const struct xe_info bmg_xe = XE(1u, 0x0ff0ffff, 0xffffffff), lnl_xe = XE(4u, 0xfff0ffff, 0xff);
+static const struct xe_info bmg_xe = XE(1u, GEN200_GMD_ID(13, 1), 0x0ff0ffff, 0xffffffff),
+                            lnl_xe = XE(4u, GEN200_GMD_ID(20, 0), 0xfff0ffff, 0xff);
 
 #define GEN200_SHEET(tables, part)                                                                           \
     .info.generation = "gen200", .info.mmio_bytes = 8u << 20, .info.ggtt_bytes = GGTT_BYTES,                 \

@@ -9,6 +9,9 @@ extern const struct register_range gen200_ranges[];
 extern const struct image_row gen200_render_context[], gen200_compute_context[], gen200_copy_context[],
     gen200_video_context[];
 
+/* Version of a part, as in GMD_ID: architecture, release; stepping B0. */
+#define GEN200_GMD_ID(architecture, release) ((uint32_t)(architecture) << 22 | (uint32_t)(release) << 14 | 4u)
+
 /* Engines of graphics: those of the media GT follow them. (gen200_media.c) */
 enum { GEN200_GRAPHICS_ENGINES = 4 };
 extern const struct media_gt gen200_bmg_media, gen200_lnl_media;

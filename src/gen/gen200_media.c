@@ -2,15 +2,13 @@
 #include "gen/gen11.h"
 #include "gen/gen200.h"
 
-enum { ARCHITECTURE_SHIFT = 22, REVISION_B0 = 4, RELEASE_SHIFT = 14 };
 #define FUSE(title, at, value, text)                                                                         \
     {                                                                                                        \
         .name = (title), .offset = (at), .reset = (value), .summary = (text), .spec = "Linux, xe_gt_regs.h"  \
     }
 #define FUSES(architecture, release, video, enhance)                                                         \
     {                                                                                                        \
-        FUSE("GMD_ID", 0xd8c,                                                                                \
-             (architecture) << ARCHITECTURE_SHIFT | (release) << RELEASE_SHIFT | REVISION_B0,                \
+        FUSE("GMD_ID", 0xd8c, GEN200_GMD_ID(architecture, release),                                          \
              "Version of the media part: architecture (31:22), release (21:14), stepping (5:0)."),           \
             FUSE("GT_VEBOX_VDBOX_ENABLE", 0x9140, (enhance) << 16 | (video),                                 \
                  "Video engines there (7:0), and enhancement engines (19:16)."),                             \

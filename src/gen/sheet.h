@@ -76,7 +76,8 @@ enum { MOST_GTS = 2 };
 /* What Linux' xe tells programs of a part, and cannot be seen elsewhere in the sheet. (Linux, xe_query,
  * xe_pat) */
 struct xe_info {
-    uint32_t gmd_id; /* version of the graphics part, as in GMD_ID; 0: the part has no such register */
+    uint32_t gmd_id;       /* version of the graphics part, as in GMD_ID; 0: the part has no such register */
+    uint32_t media_gmd_id; /* that of the media GT */
     uint32_t local_page_bytes; /* of bindings in local memory; 0: there is none */
     uint64_t pats,
         coherent_pats;      /* 1 << index: entries of the driver's PAT table, those that see CPU caches */

@@ -11,6 +11,8 @@ uint32_t xe_regions(const struct shim_device *g);
 uint32_t xe_local_page_bytes(const struct shim_device *g);
 /* The highest priority of 0, 1 and 2 that the program may use: 2 needs rights. */
 unsigned xe_max_priority(void);
+/* GTs: graphics, and media where it is another. */
+unsigned xe_gt_count(const struct shim_device *g);
 /* The index of an engine that programs may use; -1: there is none. */
 int xe_find_engine(const struct shim_device *g, const struct xe_engine *e);
 /* Reserved fields must be zero. */

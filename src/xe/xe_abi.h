@@ -80,6 +80,7 @@ enum {
     XE_CONFIGS
 };
 enum { XE_CONFIG_HAS_VRAM = 1, XE_CONFIG_HAS_LOW_LATENCY = 2 };
+enum { XE_GT_MAIN, XE_GT_MEDIA };
 struct xe_gt {
     uint16_t type, tile, id, pad[3];
     uint32_t reference_clock;

@@ -85,7 +85,7 @@ int xe_queue_create(const struct ioctl_call *c)
         count > MOST_PLACEMENTS)
         return -EINVAL;
     int error = copy_from_user(all, a->instances, count * sizeof all[0]);
-    if (!error && all[0].gt)
+    if (!error && all[0].gt >= xe_gt_count(c->file->device))
         error = -EINVAL;
     uint64_t at = a->extensions;
     for (unsigned left = MOST_EXTENSIONS; at && !error; left--)

@@ -20,10 +20,21 @@ static bool is_reserved(const struct shim_device *g, unsigned engine)
            (name && strcmp(g->sheet->engines[engine].name, name) == 0);
 }
 
+unsigned xe_gt_count(const struct shim_device *g)
+{
+    return g->sheet->media ? 2 : 1;
+}
+
+static unsigned gt_of(const struct shim_device *g, unsigned engine)
+{
+    return g->sheet->media && engine >= g->sheet->media->first_engine;
+}
+
 int xe_find_engine(const struct shim_device *g, const struct xe_engine *e)
 {
-    const int engine = e->gt ? -1 : user_engine(g, e->class, e->instance);
-    return engine < 0 || is_reserved(g, (unsigned)engine) ? -1 : engine;
+    const int engine = user_engine(g, e->class, e->instance);
+    return engine < 0 || gt_of(g, (unsigned)engine) != e->gt || is_reserved(g, (unsigned)engine) ? -1
+                                                                                                 : engine;
 }
 
 static int engines(struct shim_device *g, uint8_t *to)
@@ -36,6 +47,7 @@ static int engines(struct shim_device *g, uint8_t *to)
             continue;
         e->engine.class = (uint16_t)user_class(g->sheet->engines[i].class);
         e->engine.instance = (uint16_t)user_instance(g, i);
+        e->engine.gt = (uint16_t)gt_of(g, i);
         list->count++;
         e++;
     }
@@ -71,17 +83,22 @@ static int configuration(struct shim_device *g, uint8_t *to)
 
 static int gts(struct shim_device *g, uint8_t *to)
 {
+    const unsigned count = xe_gt_count(g);
     struct xe_list *list = (void *)to;
     struct xe_gt *gt = (void *)(list + 1);
-    const uint32_t id = g->sheet->xe->gmd_id;
-    *list = (struct xe_list){.count = 1};
-    *gt = (struct xe_gt){.reference_clock = (uint32_t)g->sheet->engines[0].timestamp_hz,
-                         .near_regions = g->local_bytes ? 2 : 1,
-                         .far_regions = g->local_bytes ? 1 : 0,
-                         .ip_major = (uint16_t)(id >> 22),
-                         .ip_minor = id >> 14 & 0xff,
-                         .ip_revision = id & 0x3f};
-    return (int)(sizeof *list + sizeof *gt);
+    *list = (struct xe_list){.count = count};
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t id = i ? g->sheet->xe->media_gmd_id : g->sheet->xe->gmd_id;
+        gt[i] = (struct xe_gt){.type = i ? XE_GT_MEDIA : XE_GT_MAIN,
+                               .id = (uint16_t)i,
+                               .reference_clock = (uint32_t)g->sheet->engines[0].timestamp_hz,
+                               .near_regions = g->local_bytes ? 2 : 1,
+                               .far_regions = g->local_bytes ? 1 : 0,
+                               .ip_major = (uint16_t)(id >> 22),
+                               .ip_minor = id >> 14 & 0xff,
+                               .ip_revision = id & 0x3f};
+    }
+    return (int)(sizeof *list + count * sizeof *gt);
 }
 
 static int hardware(struct shim_device *g, uint8_t *to)
@@ -95,31 +112,41 @@ static int hardware(struct shim_device *g, uint8_t *to)
     return (int)bytes;
 }
 
-/* Masks have the driver's length. The compute mask is empty on devices that do not distinguish subslices. */
-static int topology(struct shim_device *g, uint8_t *to)
+/* Masks have the driver's length. The compute mask is empty on devices that do not distinguish subslices; of
+ * a media GT all masks are. Returns the bytes of one GT. */
+static int topology_of_gt(struct shim_device *g, unsigned gt, uint8_t *to)
 {
-    const struct topology *t = g->sheet->gt->topology;
+    static const struct topology none = {0};
+    const struct topology *t = gt ? &none : g->sheet->gt->topology;
     const struct xe_info *xe = g->sheet->xe;
-    if (!t)
-        return -ENODEV;
     const struct {
         uint16_t type;
         uint32_t bytes;
         uint64_t mask;
     } masks[] = {{XE_TOPOLOGY_GEOMETRY, 16, t->subslices},
                  {XE_TOPOLOGY_COMPUTE, 16, xe->compute_subslices ? t->subslices : 0},
-                 {XE_TOPOLOGY_L3_BANKS, 8, xe->l3_banks},
+                 {XE_TOPOLOGY_L3_BANKS, 8, gt ? 0 : xe->l3_banks},
                  {xe->simd16_units ? XE_TOPOLOGY_SIMD16_UNITS : XE_TOPOLOGY_UNITS, 8, t->units}};
     int bytes = 0;
-    memset(to, 0, ANSWER_BYTES);
     for (unsigned i = 0; i < sizeof masks / sizeof masks[0]; i++) {
         if (masks[i].type == XE_TOPOLOGY_L3_BANKS && !xe->l3_banks)
             continue;
-        const struct xe_topology head = {.type = masks[i].type, .bytes = masks[i].bytes};
+        const struct xe_topology head = {.gt = (uint16_t)gt, .type = masks[i].type, .bytes = masks[i].bytes};
         memcpy(to + bytes, &head, sizeof head);
         memcpy(to + bytes + sizeof head, &masks[i].mask, sizeof masks[i].mask);
         bytes += (int)(sizeof head + head.bytes);
     }
+    return bytes;
+}
+
+static int topology(struct shim_device *g, uint8_t *to)
+{
+    int bytes = 0;
+    if (!g->sheet->gt->topology)
+        return -ENODEV;
+    memset(to, 0, ANSWER_BYTES);
+    for (unsigned gt = 0; gt < xe_gt_count(g); gt++)
+        bytes += topology_of_gt(g, gt, to + bytes);
     return bytes;
 }
 

@@ -92,7 +92,9 @@ static void engines_are_told(void)
     CHECK(list->count && list->count <= 32 && bytes == sizeof *list + list->count * sizeof *e);
     for (unsigned i = 0; i < list->count; i++) {
         engines[engine_count++] = e[i].engine;
-        CHECK(e[i].engine.class < XE_CLASS_VM_BIND && e[i].engine.gt == 0);
+        CHECK(e[i].engine.class < XE_CLASS_VM_BIND);
+        /* Xe2 has its video engines in a GT of their own. */
+        CHECK(e[i].engine.gt == (is_xe2 && (e[i].engine.class == 2 || e[i].engine.class == 3)));
         for (unsigned other = 0; other < i; other++)
             CHECK(memcmp(&e[other].engine, &e[i].engine, sizeof e->engine) != 0);
     }
@@ -142,11 +144,15 @@ static void memory_is_told(void)
     free(list);
     list = ask(XE_QUERY_GT_LIST, &bytes);
     const struct xe_gt *gt = (void *)(list + 1);
-    CHECK(list->count == 1 && bytes == sizeof *list + sizeof *gt);
-    CHECK((gt->near_regions | gt->far_regions) == seen && !(gt->near_regions & gt->far_regions));
-    CHECK(gt->type == 0 && gt->id == 0 && gt->reference_clock > 1000000);
     /* Parts before Xe2 have no version register; of Xe2 Alchemist's large pages are not needed. */
     is_xe2 = gt->ip_major == 20;
+    CHECK(list->count == (is_xe2 ? 2 : 1) && bytes == sizeof *list + list->count * sizeof *gt);
+    for (unsigned i = 0; i < list->count; i++) {
+        CHECK((gt[i].near_regions | gt[i].far_regions) == seen);
+        CHECK(!(gt[i].near_regions & gt[i].far_regions));
+        CHECK(gt[i].type == i && gt[i].id == i && gt[i].reference_clock > 1000000);
+    }
+    CHECK(!is_xe2 || (gt[1].ip_major == (has_local ? 13 : 20) && gt[1].ip_minor == has_local));
     CHECK(is_xe2 ? gt->ip_minor == (has_local ? 1 : 4) : !gt->ip_major && !gt->ip_minor && !gt->ip_revision);
     CHECK(local_page_bytes == (has_local && !is_xe2 ? BIG_PAGE : PAGE));
     free(list);
@@ -159,9 +165,11 @@ static void the_rest_is_told(void)
     while (at < bytes) {
         struct xe_topology t;
         memcpy(&t, masks + at, sizeof t);
-        CHECK(t.gt == 0 && t.bytes && t.bytes <= bytes - at - sizeof t);
+        CHECK(t.gt < (is_xe2 ? 2 : 1) && t.bytes && t.bytes <= bytes - at - sizeof t);
         types |= 1u << t.type;
-        if (t.type != XE_TOPOLOGY_COMPUTE)
+        if (t.gt) /* media: no execution units */
+            CHECK(!masks[at + sizeof t]);
+        else if (t.type != XE_TOPOLOGY_COMPUTE)
             CHECK(masks[at + sizeof t] & 1);
         at += (uint32_t)sizeof t + t.bytes;
     }
@@ -882,8 +890,8 @@ int main(void)
     node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
     CHECK(node >= 0);
     device_is_found();
-    engines_are_told();
     memory_is_told();
+    engines_are_told();
     the_rest_is_told();
     every_engine_runs();
     bindings_are_parts();
