@@ -104,15 +104,15 @@ struct thread_dispatcher *device_dispatcher(struct softgt *device, unsigned engi
 /* A register's value, without the effects of a read. */
 uint32_t device_register_peek(struct softgt *device, const struct register_slot *slot);
 
-/* ---- The GuC ---- */
+/* ---- The GuC of a GT: 0, and 1 where the product has a media GT ---- */
 
 struct device_guc_status {
     const char *state; /* "running" */
     unsigned contexts; /* registered ones */
     uint64_t requests, failures, submissions, preemptions, resets;
 };
-/* False: the device has no GuC. */
-bool device_guc_status(const struct softgt *device, struct device_guc_status *status);
+/* False: there is no such GuC. */
+bool device_guc_status(const struct softgt *device, unsigned gt, struct device_guc_status *status);
 struct device_guc_context {
     uint32_t id, lrca, priority;
     unsigned function;
@@ -120,15 +120,16 @@ struct device_guc_context {
     bool is_enabled, has_work;
 };
 /* The first registered context from `id` on; false: there is none. */
-bool device_guc_context(const struct softgt *device, uint32_t id, struct device_guc_context *context);
+bool device_guc_context(const struct softgt *device, unsigned gt, uint32_t id,
+                        struct device_guc_context *context);
 /* The same, with all its fields; *id: its own. NULL: there is none. */
-const struct guc_context *device_guc_next_context(const struct softgt *device, uint32_t *id);
+const struct guc_context *device_guc_next_context(const struct softgt *device, unsigned gt, uint32_t *id);
 /* A section of the GuC's state (function < 0), or of what it has of a function (0: the PF), and its data.
  * NULL: there are no more. */
-const struct section *device_guc_section(const struct softgt *device, int function, unsigned index,
-                                         const void **data);
+const struct section *device_guc_section(const struct softgt *device, unsigned gt, int function,
+                                         unsigned index, const void **data);
 /* Memory in the GGTT as the GuC reads it for a function. False: not mapped. */
-bool device_guc_read(struct softgt *device, unsigned function, uint32_t address, void *data,
+bool device_guc_read(struct softgt *device, unsigned gt, unsigned function, uint32_t address, void *data,
                      size_t size_bytes);
 
 /* ---- For debuggers ---- */

@@ -427,16 +427,22 @@ uint32_t device_register_peek(struct softgt *d, const struct register_slot *slot
     return register_peek(&d->mmio, slot);
 }
 
-/* ---- The GuC ---- */
+/* ---- The GuC of a GT ---- */
 
-bool device_guc_status(const struct softgt *d, struct device_guc_status *status)
+/* NULL: there is none. */
+static const struct guc *guc_of(const struct softgt *d, unsigned gt)
+{
+    return gt < device_guc_count(d) ? &d->gucs[gt] : NULL;
+}
+
+bool device_guc_status(const struct softgt *d, unsigned gt, struct device_guc_status *status)
 {
     static const char *const states[] = {[GUC_IN_RESET] = "in reset",
                                          [GUC_BOOTING] = "booting",
                                          [GUC_FAILED] = "failed",
                                          [GUC_READY] = "running"};
-    const struct guc *const g = &d->gucs[0];
-    if (!g->info)
+    const struct guc *const g = guc_of(d, gt);
+    if (!g)
         return false;
     *status = (struct device_guc_status){.state = guc_running(g) || !guc_is_serving(g)
                                                       ? states[g->boot.state]
@@ -451,12 +457,12 @@ bool device_guc_status(const struct softgt *d, struct device_guc_status *status)
     return true;
 }
 
-bool device_guc_context(const struct softgt *d, uint32_t id, struct device_guc_context *context)
+bool device_guc_context(const struct softgt *d, unsigned gt, uint32_t id, struct device_guc_context *context)
 {
-    const struct guc *const g = &d->gucs[0];
-    while (g->info && id < GUC_CONTEXTS && !(g->contexts[id].flags & CONTEXT_REGISTERED))
+    const struct guc *const g = guc_of(d, gt);
+    while (g && id < GUC_CONTEXTS && !(g->contexts[id].flags & CONTEXT_REGISTERED))
         id++;
-    if (!g->info || id >= GUC_CONTEXTS)
+    if (!g || id >= GUC_CONTEXTS)
         return false;
     const struct guc_context *const c = &g->contexts[id];
     *context = (struct device_guc_context){
@@ -470,21 +476,21 @@ bool device_guc_context(const struct softgt *d, uint32_t id, struct device_guc_c
     return true;
 }
 
-const struct guc_context *device_guc_next_context(const struct softgt *d, uint32_t *id)
+const struct guc_context *device_guc_next_context(const struct softgt *d, unsigned gt, uint32_t *id)
 {
     struct device_guc_context context;
-    if (!device_guc_context(d, *id, &context))
+    if (!device_guc_context(d, gt, *id, &context))
         return NULL;
     *id = context.id;
-    return &d->gucs[0].contexts[context.id];
+    return &d->gucs[gt].contexts[context.id];
 }
 
-const struct section *device_guc_section(const struct softgt *d, int function, unsigned index,
+const struct section *device_guc_section(const struct softgt *d, unsigned gt, int function, unsigned index,
                                          const void **data)
 {
-    const struct guc *const g = &d->gucs[0];
+    const struct guc *const g = guc_of(d, gt);
     const unsigned count = function < 0 ? (unsigned)guc_shape.section_count : GUC_FUNCTION_SECTIONS;
-    if (!g->info || function > (int)g->vf_count)
+    if (!g || function > (int)g->vf_count)
         return NULL;
     const struct section *const all = function < 0 ? guc_shape.sections : guc_function_sections;
     const void *const unit = function < 0 ? (const void *)g : &g->functions[function];
@@ -494,10 +500,12 @@ const struct section *device_guc_section(const struct softgt *d, int function, u
     return &all[index];
 }
 
-bool device_guc_read(struct softgt *d, unsigned function, uint32_t address, void *data, size_t size_bytes)
+bool device_guc_read(struct softgt *d, unsigned gt, unsigned function, uint32_t address, void *data,
+                     size_t size_bytes)
 {
-    return d->gucs[0].info && function <= d->gucs[0].vf_count &&
-           mmu_load(&d->gucs[0].functions[function].mmu, SPACE_GGTT, address, data, size_bytes);
+    struct guc *const g = gt < device_guc_count(d) ? &d->gucs[gt] : NULL;
+    return g && function <= g->vf_count &&
+           mmu_load(&g->functions[function].mmu, SPACE_GGTT, address, data, size_bytes);
 }
 
 void device_thread_state(const struct softgt_eu_thread *thread, struct kernel_state *state)

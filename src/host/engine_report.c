@@ -75,11 +75,12 @@ static const char *command_name(const struct softgt *d, unsigned engine, uint32_
 static void put_guc_id(struct text *t, const struct softgt *d, const struct device_engine_view *v)
 {
     struct device_guc_context c;
-    for (uint32_t id = 0; v->has_context && device_guc_context(d, id, &c); id = c.id + 1u)
-        if (c.lrca == (v->context.low & ~0xfffu) && c.function == v->function) {
-            text_format(t, ", GuC id %" PRIu32, c.id);
-            return;
-        }
+    for (unsigned gt = 0; v->has_context && gt < MOST_GTS; gt++)
+        for (uint32_t id = 0; device_guc_context(d, gt, id, &c); id = c.id + 1u)
+            if (c.lrca == (v->context.low & ~0xfffu) && c.function == v->function) {
+                text_format(t, ", GuC id %" PRIu32, c.id);
+                return;
+            }
 }
 
 void engine_report_place(struct text *t, struct softgt *d, unsigned engine,
@@ -208,7 +209,7 @@ struct json_object *engine_report_object(struct softgt *d, unsigned engine,
     return o;
 }
 
-static struct json_object *guc_object(const struct softgt *d, const struct device_guc_status *s)
+static struct json_object *guc_object(const struct softgt *d, unsigned gt, const struct device_guc_status *s)
 {
     struct json_object *o = json_object_new_object(), *all = json_object_new_array();
     struct device_guc_context c;
@@ -220,7 +221,7 @@ static struct json_object *guc_object(const struct softgt *d, const struct devic
     object_add_number(&o, "preemptions", s->preemptions);
     object_add_number(&o, "engine_resets", s->resets);
     object_add_number(&o, "registered_contexts", s->contexts);
-    for (uint32_t id = 0; shown < GUC_CONTEXTS_SHOWN && device_guc_context(d, id, &c);
+    for (uint32_t id = 0; shown < GUC_CONTEXTS_SHOWN && device_guc_context(d, gt, id, &c);
          id = c.id + 1u, shown++) {
         struct json_object *row = json_object_new_object();
         object_add_number(&row, "id", c.id);
@@ -237,6 +238,8 @@ static struct json_object *guc_object(const struct softgt *d, const struct devic
     return o;
 }
 
+static const char *const guc_keys[MOST_GTS] = {"guc", "media_guc"};
+
 struct json_object *device_report_object(struct softgt *d,
                                          const struct engine_position positions[TRACKED_ENGINES])
 {
@@ -252,8 +255,8 @@ struct json_object *device_report_object(struct softgt *d,
             &engines,
             engine_report_object(d, i, engine_positions_find(positions, device_sheet(d)->engines[i].name)));
     object_add(&o, "engines", engines);
-    if (device_guc_status(d, &guc))
-        object_add(&o, "guc", guc_object(d, &guc));
+    for (unsigned gt = 0; device_guc_status(d, gt, &guc); gt++)
+        object_add(&o, guc_keys[gt], guc_object(d, gt, &guc));
     return o;
 }
 
@@ -304,14 +307,14 @@ static void engine_text(struct text *t, struct json_object *e)
     text_char(t, '\n');
 }
 
-static void guc_text(struct text *t, struct json_object *guc)
+static void guc_text(struct text *t, const char *name, struct json_object *guc)
 {
     struct json_object *const contexts = member(guc, "contexts");
     text_format(
-        t,
-        "GuC    %s  %s requests, %s failed, %s submissions, %s preemptions, %s engine resets, %s contexts\n",
-        word(guc, "state"), word(guc, "requests"), word(guc, "failed_requests"), word(guc, "submissions"),
-        word(guc, "preemptions"), word(guc, "engine_resets"), word(guc, "registered_contexts"));
+        t, "%-6s %s  %s requests, %s failed, %s submissions, %s preemptions, %s engine resets, %s contexts\n",
+        name, word(guc, "state"), word(guc, "requests"), word(guc, "failed_requests"),
+        word(guc, "submissions"), word(guc, "preemptions"), word(guc, "engine_resets"),
+        word(guc, "registered_contexts"));
     for (size_t i = 0; contexts && i < json_object_array_length(contexts); i++) {
         struct json_object *const c = json_object_array_get_idx(contexts, i);
         text_format(t, "         context %s: lrca %s, function %s, priority %s%s%s%s%s\n", word(c, "id"),
@@ -331,6 +334,7 @@ static void function_text(struct text *t, struct json_object *f)
 void device_report_text(struct text *t, struct json_object *report)
 {
     struct json_object *const engines = member(report, "engines"), *const guc = member(report, "guc"),
+                              *const media_guc = member(report, "media_guc"),
                               *const functions = member(report, "functions");
     text_format(t, "%s at %.6f s, %s interrupt messages\n", word(report, "device"),
                 (double)json_object_get_uint64(member(report, "time_ns")) / 1e9,
@@ -338,7 +342,9 @@ void device_report_text(struct text *t, struct json_object *report)
     for (size_t i = 0; engines && i < json_object_array_length(engines); i++)
         engine_text(t, json_object_array_get_idx(engines, i));
     if (guc)
-        guc_text(t, guc);
+        guc_text(t, "GuC", guc);
+    if (media_guc)
+        guc_text(t, "media GuC", media_guc);
     for (size_t i = 0; functions && i < json_object_array_length(functions); i++)
         function_text(t, json_object_array_get_idx(functions, i));
 }

@@ -369,6 +369,8 @@ result([a[0] for a in at] == ["#5.1", "#5.2", "#5.3", "#5.2", "#5.1", "#5.5", "#
 sent = debug(kernel, ["b kernel 0x102000", "c", "message", "stepi 3", "message", "guc", "functions"])[0]
 result("the current instruction sends no message" in sent and re.search(r"^ts descriptor 0x\w{8} extended 0x\w{8}  .*\nthe message names no surface", sent, re.M) and
        "the device has no GuC" in sent and "no virtual functions" in sent, "a message without a surface", sent)
+gucs = debug(source / "tests/rule/gen200_copies.gts", ["c", "guc doorbells"])[0]
+result(re.search(r"^GuC in reset, 0 contexts\ndoorbells\n.*^GuC of the media GT in reset, 0 contexts\ndoorbells\n", gucs, re.M | re.S), "a GuC for each GT", gucs)
 counted = debug(kernel, ["b kernel 0x102000", "c", "x rcs0:0x102000", "who rcs0:0x102000", "d", "c", "who rcs0.GPGPU_THREADS_DISPATCHED"])[0]
 result(re.search(r"20144d01\n0x102000: 0x0 -> 0x\w*20144d01, by a packet", counted), "who, inside a thread", counted)
 result("nobody, up to here: the device itself counts or keeps it; its value is 0x10\n" in counted, "who wrote a counter", counted)
