@@ -3,6 +3,7 @@
 #include "../suite.h"
 #include "../guc_host.h"
 
+#include "gen/sheet.h"
 #include "guc/guc.h"
 
 #define DONE            0xf0000000u
@@ -329,12 +330,40 @@ static void wrong_values_are_refused(void **state)
     each(fields_are_refused);
 }
 
+/* Contexts may be registered for every engine of a product. (Linux, guc_scheduler_abi.h) */
+static void classes_are_among(const struct field *f, const struct sheet *s)
+{
+    for (unsigned i = 0; i < s->info.engine_count; i++) {
+        const struct field_value *v = f->values;
+        while (v->name && v->value != s->guc->class_of[s->engines[i].class])
+            v++;
+        if (!v->name)
+            fail_msg("no class for %s of %s", s->engines[i].name, s->info.name);
+    }
+}
+
+static void classes_have_values(const struct guc_message *row, const struct example *e)
+{
+    (void)e;
+    for (const struct field *f = row->fields; f < row->fields + row->field_count; f++)
+        for (const struct sheet *const *s = sheets; f->values && strcmp(f->name, "Class") == 0 && *s; s++)
+            if ((*s)->guc)
+                classes_are_among(f, *s);
+}
+
+static void engines_of_all_products_have_classes(void **state)
+{
+    (void)state;
+    each(classes_have_values);
+}
+
 TEST_PROGRAM(guc_messages_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_are_taken),
         cmocka_unit_test(bits_without_a_name_are_zero),
         cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(engines_of_all_products_have_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
