@@ -55,7 +55,9 @@ static void put_kernel(struct hostile *h, uint64_t seed, bool draws)
     if (draws)
         kernel_send(&k, is_wide(&k) && below(&seed, 2) ? both : all, SFID_RENDER_CACHE,
                     8u << 25 | 0xcu << 14 | 1u << 12 | (is_wide(&k) && below(&seed, 2) ? 1u << 8 : 0),
-                    none(TYPE_UD), whole(&k, 112, TYPE_UD), below(&seed, 8) != 0);
+                    none(TYPE_UD),
+                    whole(&k, below(&seed, 4) ? 112 : below(&seed, 24), TYPE_UD), /* of the payload */
+                    below(&seed, 8) != 0);
     encode_kernel(h, &k, KERNELS, VERTEX_KERNEL);
 }
 
