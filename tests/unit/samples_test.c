@@ -653,7 +653,7 @@ static void elements_of_arrays(void **state)
 static void preempted_between_samples(void **state)
 {
     (void)state;
-    enum { STEPS = 12, WORK_MARK = 43 << 16 | 10, FLAGS_AT = 8, ALL_FLAGS = 0xf << 4 };
+    enum { STEPS = 12, WORK_MARK = 43 << 16 | 11, FLAGS_AT = 8, ALL_FLAGS = 0xf << 4 };
     for (EACH_DEVICE(name))
         for (unsigned n = 0; n < STEPS; n++) {
             struct streamer *const s = begin(*name);
