@@ -124,18 +124,23 @@ static inline uint32_t tiled_place(const char *bits, uint32_t x, uint32_t y, uin
 /* Tiles of 4 KB. (SKL PRM vol 5, Y-Major; ATS-M PRM vol 5, Tile4) */
 static const char *const y_tile_bits = "xxxyyyyyxxxx", *const tile_4_bits = "yyxyxxyyxxxx";
 
-/* A tile of Tile64 holds two samples, or four; of more, each four are an array element. (ATS-M PRM vol 5,
- * Tile64; Mesa, isl) */
+/* A tile of Tile64 holds two samples, or four; of more, each four are an array element. On Gen20 it holds
+ * all. (ATS-M PRM vol 5, Tile64; Mesa, isl) */
 static inline uint32_t sample_place(const struct streamer *s, unsigned bytes, unsigned log2, uint32_t element,
                                     uint32_t x, uint32_t y, uint32_t sample)
 {
     static const char *const tiles[2][2] = {{"yyxxyyxysxyyxxxx", "yyxxyyxssxyyxxxx"},
-                                            {"yxxxyyxysxyyxxxx", "yxxxyyxssxyyxxxx"}};
-    const unsigned together = !has_compute_walker(s) ? 1 : log2 > 1 ? 4 : 2;
+                                            {"yxxxyyxysxyyxxxx", "yxxxyyxssxyyxxxx"}},
+                             *const whole_tiles[2][4] = {{"yyxxyyxysxyyxxxx", "yyxxyyxssxyyxxxx",
+                                                          "yxxxyysssxyyxxxx", "yyxxyssssxyyxxxx"},
+                                                         {"yxxxyxxysxyyxxxx", "yxxxyyxssxyyxxxx",
+                                                          "yxxxyysssxyyxxxx", "yxxxyssssxyyxxxx"}};
+    const bool wide = has_wide_registers();
+    const unsigned together = !has_compute_walker(s) ? 1 : wide ? 1u << log2 : log2 > 1 ? 4 : 2;
     const uint32_t row = (element << log2 | sample) / together * SAMPLE_QPITCH + y;
-    return SAMPLE_MEMORY + (together == 1
-                                ? tiled_place(y_tile_bits, x * bytes, row, 0, PITCH)
-                                : tiled_place(tiles[bytes == 16][log2 > 1], x * bytes, row, sample, PITCH));
+    const char *const bits = wide ? whole_tiles[bytes == 16][log2 ? log2 - 1 : 0] : tiles[bytes == 16][log2 > 1];
+    return SAMPLE_MEMORY + (together == 1 ? tiled_place(y_tile_bits, x * bytes, row, 0, PITCH)
+                                          : tiled_place(bits, x * bytes, row, sample, PITCH));
 }
 
 /* ---- A draw ---- */

@@ -164,6 +164,7 @@ struct message_info {
     bool shader_channel_select;       /* RENDER_SURFACE_STATE selects a channel for each of the shader's */
     bool gfx4_volume_layout;          /* slices of a volume lie in rows, 1D surfaces as 2D ones (Mesa, isl) */
     bool depth_makes_array;           /* no Surface Array: what has several elements is one */
+    bool tile_64_has_all_samples;     /* of a pixel, as array elements; else up to four of them */
     bool samples_are_interleaved;     /* of all surfaces of several samples; else the surface state says so */
     bool alignment_in_pixels;     /* alignments and QPitch of compressed surfaces count pixels, not blocks */
     bool ccs_is_surface;          /* RENDER_SURFACE_STATE has its address; else it is found by address */

@@ -14,6 +14,7 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
     .messages = {GEN9_SURFACES,                                                                              \
                  .gen200_sampler_messages = true,                                                            \
                  .gen200_aux_surfaces = true,                                                                \
+                 .tile_64_has_all_samples = true,                                                            \
                  .scratch_by_surface = true,                                                                 \
                  .r0_thread_index = true,                                                                    \
                  .target_index_shift = 21,                                                                   \

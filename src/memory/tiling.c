@@ -13,6 +13,15 @@
         .depth_shift = (depth), .run_shift = 4                                                               \
     }
 
+/* Tile64 of several samples, by log2 of the bytes of a pixel: of two, up to eight bytes; of four. */
+#define SAMPLES_2                                                                                            \
+    VOLUME(0x124f, 0xed30, 0x80, 7, 8, 1), VOLUME(0x324f, 0xcd30, 0x80, 8, 7, 1),                            \
+        VOLUME(0x324f, 0xcd30, 0x80, 8, 7, 1), VOLUME(0x724f, 0x8d30, 0x80, 9, 6, 1)
+#define SAMPLES_4                                                                                            \
+    VOLUME(0x124f, 0xec30, 0x180, 7, 7, 2), VOLUME(0x324f, 0xcc30, 0x180, 8, 6, 2),                          \
+        VOLUME(0x324f, 0xcc30, 0x180, 8, 6, 2), VOLUME(0x724f, 0x8c30, 0x180, 9, 5, 2),                      \
+        VOLUME(0x724f, 0x8c30, 0x180, 9, 5, 2)
+
 static const struct tile_layout
     x_tile = {.x_bits = 0x1ff,
               .y_bits = 0xe00,
@@ -55,13 +64,17 @@ static const struct tile_layout
             VOLUME(0x1c4f, 0x2130, 0xc280, 8, 4, 4),
 },
     /* Of two samples; of four, and as many array elements as it takes of more. */
-    samples[2][5] = {
-        {VOLUME(0x124f, 0xed30, 0x80, 7, 8, 1), VOLUME(0x324f, 0xcd30, 0x80, 8, 7, 1),
-         VOLUME(0x324f, 0xcd30, 0x80, 8, 7, 1), VOLUME(0x724f, 0x8d30, 0x80, 9, 6, 1),
-         VOLUME(0x724f, 0x8d30, 0x80, 9, 6, 1)},
-        {VOLUME(0x124f, 0xec30, 0x180, 7, 7, 2), VOLUME(0x324f, 0xcc30, 0x180, 8, 6, 2),
-         VOLUME(0x324f, 0xcc30, 0x180, 8, 6, 2), VOLUME(0x724f, 0x8c30, 0x180, 9, 5, 2),
-         VOLUME(0x724f, 0x8c30, 0x180, 9, 5, 2)},
+    samples[2][5] = {{SAMPLES_2, VOLUME(0x724f, 0x8d30, 0x80, 9, 6, 1)}, {SAMPLES_4}},
+    /* Of all samples, from two on. Which bits are the sample's is our choice. */
+    all_samples[][5] = {
+        {SAMPLES_2, VOLUME(0x764f, 0x8930, 0x80, 10, 5, 1)},
+        {SAMPLES_4},
+        {VOLUME(0x304f, 0xcc30, 0x380, 7, 6, 3), VOLUME(0x304f, 0xcc30, 0x380, 7, 6, 3),
+         VOLUME(0x704f, 0x8c30, 0x380, 8, 5, 3), VOLUME(0x704f, 0x8c30, 0x380, 8, 5, 3),
+         VOLUME(0x704f, 0x8c30, 0x380, 8, 5, 3)},
+        {VOLUME(0x104f, 0xe830, 0x780, 6, 6, 4), VOLUME(0x304f, 0xc830, 0x780, 7, 5, 4),
+         VOLUME(0x304f, 0xc830, 0x780, 7, 5, 4), VOLUME(0x304f, 0xc830, 0x780, 7, 5, 4),
+         VOLUME(0x704f, 0x8830, 0x780, 8, 4, 4)},
 };
 
 const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel)
@@ -92,12 +105,16 @@ const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel)
     return size < 5 && bytes_per_pixel >> size <= 1u ? &volumes[size] : NULL;
 }
 
-const struct tile_layout *tile_samples_layout(unsigned bytes_per_pixel, unsigned samples_log2)
+const struct tile_layout *tile_samples_layout(unsigned bytes_per_pixel, unsigned samples_log2,
+                                              bool has_all_samples)
 {
+    enum { MOST_LOG2 = sizeof all_samples / sizeof all_samples[0] };
     const unsigned size = bytes_per_pixel ? (unsigned)__builtin_ctz(bytes_per_pixel) : 0;
     if (!samples_log2)
         return tile_layout(SOFTGT_TILE_64, bytes_per_pixel);
-    return size < 5 && bytes_per_pixel >> size <= 1u ? &samples[samples_log2 > 1][size] : NULL;
+    if (size >= 5 || bytes_per_pixel >> size > 1u || samples_log2 > MOST_LOG2)
+        return NULL;
+    return has_all_samples ? &all_samples[samples_log2 - 1u][size] : &samples[samples_log2 > 1][size];
 }
 
 /* By the level, from the tail's first one on, and log2 of the bytes of a pixel. */

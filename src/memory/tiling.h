@@ -25,9 +25,10 @@ struct tile_layout {
 const struct tile_layout *tile_layout(enum softgt_tiling tiling, unsigned bytes_per_pixel);
 /* Of Tile64 where the surface is a volume. */
 const struct tile_layout *tile_volume_layout(unsigned bytes_per_pixel);
-/* Of Tile64 where each sample of a pixel has an array element: a tile holds two or four of these, as slices.
- */
-const struct tile_layout *tile_samples_layout(unsigned bytes_per_pixel, unsigned samples_log2);
+/* Of Tile64 where each sample of a pixel has an array element: a tile holds two or four of these, as slices,
+ * or all. (Mesa, isl: ISL_TILING_64, ISL_TILING_64_XE2) */
+const struct tile_layout *tile_samples_layout(unsigned bytes_per_pixel, unsigned samples_log2,
+                                              bool has_all_samples);
 
 /* The mip tail of Tile64: small levels share one tile. Where in it a level begins, in pixels and slices;
  * `level` counts from the tail's first one on. NULL: there is no such level. (ATS-M PRM vol 5, Mip Tails;

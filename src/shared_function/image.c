@@ -195,7 +195,8 @@ static const struct tile_layout *tile_64_layout(const struct image *i, uint32_t 
 {
     return type == SURFTYPE_3D
                ? tile_volume_layout(element_bytes(i))
-               : tile_samples_layout(element_bytes(i), i->interleaves_samples ? 0 : i->samples_log2);
+               : tile_samples_layout(element_bytes(i), i->interleaves_samples ? 0 : i->samples_log2,
+                                     i->info->tile_64_has_all_samples);
 }
 
 static void image_decode(struct message_context *b, const struct surface_state *from, unsigned depth,

@@ -151,6 +151,33 @@ static void volumes_have_tiles(void **state)
     assert_null(tile_volume_layout(12));
 }
 
+/* Tile64 of Xe2 has all samples of its pixels: log2 of rows and bytes, from one byte a pixel to 16. (Mesa,
+ * isl: ISL_TILING_64_XE2 of isl_tiling_get_info) */
+static void tiles_have_all_samples(void **state)
+{
+    (void)state;
+    static const uint8_t rows_bytes[4][5][2] = {{{8, 7}, {7, 8}, {7, 8}, {6, 9}, {5, 10}},
+                                                {{7, 7}, {6, 8}, {6, 8}, {5, 9}, {5, 9}},
+                                                {{6, 7}, {6, 7}, {5, 8}, {5, 8}, {5, 8}},
+                                                {{6, 6}, {5, 7}, {5, 7}, {5, 7}, {4, 8}}};
+    for (unsigned log2 = 1; log2 <= 4; log2++)
+        for (unsigned size = 0; size < 5; size++) {
+            const struct tile_layout *const t = tile_samples_layout(1u << size, log2, true);
+            assert_int_equal(t->height_shift, rows_bytes[log2 - 1][size][0]);
+            assert_int_equal(t->width_shift, rows_bytes[log2 - 1][size][1]);
+            assert_int_equal(t->depth_shift, log2);
+            assert_int_equal(tile_bytes(t), 65536);
+            assert_int_equal(t->x_bits + t->y_bits + t->z_bits, UINT16_MAX);
+            assert_int_equal(t->x_bits | t->y_bits | t->z_bits, UINT16_MAX);
+            assert_int_equal(__builtin_popcount(t->x_bits), t->width_shift);
+            assert_int_equal(__builtin_popcount(t->y_bits), t->height_shift);
+        }
+    assert_null(tile_samples_layout(4, 5, true));
+    assert_null(tile_samples_layout(12, 2, true));
+    /* Up to four in one of Gen12.5. */
+    assert_int_equal(tile_samples_layout(4, 3, false)->depth_shift, 2);
+}
+
 /* Tiles that depend on the pixel's size have it up to 16 bytes. (SKL PRM vol 5, Tiling) */
 static void large_pixels_have_no_tiles(void **state)
 {
@@ -166,6 +193,7 @@ static void large_pixels_have_no_tiles(void **state)
 TEST_PROGRAM(surface_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(apart_is_apart), cmocka_unit_test(volumes_have_tiles),
+                                       cmocka_unit_test(tiles_have_all_samples),
                                        cmocka_unit_test(other_spaces_may_be_the_same_memory),
                                        cmocka_unit_test(large_pixels_have_no_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
