@@ -36,15 +36,20 @@ struct tests {
 /* Adds commands to the state. */
 #define ADD(s, t, ...) ((t)->count += assemble((s)->device, 0, (t)->dw + (t)->count, __VA_ARGS__))
 
+static inline bool has_tile_4(void)
+{
+    return k.set == &eu_gen125 || has_wide_registers();
+}
+
 static inline bool is_late(void)
 {
-    return k.set == &eu_gen12 || k.set == &eu_gen125;
+    return k.set == &eu_gen12 || has_tile_4();
 }
 
 /* From Gen12 on the state of both buffers is alike. */
 static inline void put_buffers(struct streamer *s, struct tests *t)
 {
-    const char *const tiled = k.set == &eu_gen125 ? ", tiled_mode = tile4" : "";
+    const char *const tiled = has_tile_4() ? ", tiled_mode = tile4" : "";
     if (t->no_depth)
         ADD(s, t, "3DSTATE_DEPTH_BUFFER surface_type = surftype_null, surface_base_address = %u", DEPTH);
     else
@@ -201,8 +206,7 @@ static inline uint32_t depth_bytes_of(uint32_t format)
 
 static inline uint32_t depth_place(uint32_t format, uint32_t x, uint32_t y)
 {
-    const struct tile_layout *const layout =
-        tile_layout(k.set == &eu_gen125 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 4);
+    const struct tile_layout *const layout = tile_layout(has_tile_4() ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 4);
     return DEPTH + (uint32_t)tile_offset(layout, false, DEPTH_PITCH, (int32_t)(x * depth_bytes_of(format)),
                                          (int32_t)y);
 }
@@ -219,9 +223,8 @@ static inline uint32_t depth_at(const struct streamer *s, uint32_t format, uint3
 static inline uint32_t stencil_place(uint32_t x, uint32_t y)
 {
     if (is_late())
-        return STENCIL +
-               (uint32_t)tile_offset(tile_layout(k.set == &eu_gen125 ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 1),
-                                     false, STENCIL_PITCH, (int32_t)x, (int32_t)y);
+        return STENCIL + (uint32_t)tile_offset(tile_layout(has_tile_4() ? SOFTGT_TILE_4 : SOFTGT_TILE_Y, 1),
+                                               false, STENCIL_PITCH, (int32_t)x, (int32_t)y);
     const uint32_t tile = y / 64 * (STENCIL_PITCH / 128) + x / 64, u = x % 64, v = y % 64;
     return STENCIL + tile * 4096 + u / 8 * 512 + v / 8 * 64 + (v / 4 % 2) * 32 + (u / 4 % 2) * 16 +
            (v / 2 % 2) * 8 + (u / 2 % 2) * 4 + v % 2 * 2 + u % 2;

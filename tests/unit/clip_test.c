@@ -152,7 +152,7 @@ static void triangles_in_view(void **state)
 {
     (void)state;
     enum { TRIANGLES = 60 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         uint64_t random = 7;
         unsigned sure = 0, covered = 0;
@@ -194,7 +194,7 @@ static void shared_edges(void **state)
     static const float at[6][4] = {{-9, -9, 0, 1}, {9, -9, 0, 1}, {-8, 9, 0, 1},
                                    {9, -9, 0, 1},  {8, 9, 0, 1},  {-8, 9, 0, 1}};
     static const float dim[4] = {16 / 255.0f, 0, 0, 0};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c;
         struct behind b = clipped(&c, at, 6);
@@ -220,7 +220,7 @@ static void counts(void **state)
                  {{{2, -1, 0, 1}, {3, -1, 0, 1}, {2, 1, 0, 1}}, 0},
                  {{{-1, -1, 0, 1}, {1, -1, 0, 1}, {0, 1, -2, 1}}, 2},
                  {{{-1, -1, 0, 1}, {1, -1, -2, 1}, {0, 1, -2, 1}}, 1}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
             struct streamer *const s = begin(*name);
             struct scene c;
@@ -241,7 +241,7 @@ static void cull_distances(void **state)
     enum { FORCES_CULL = 1 << 20, FORCES_CLIP = 1 << 17 };
     static const float out[3][4] = {{-0.9f, -0.9f, 0, 1}, {-0.1f, -0.9f, 0, 1}, {-0.5f, 0.9f, 0, 1}},
                        partly[3][4] = {{-0.9f, -0.9f, 0, 1}, {0.9f, -0.9f, 0, 1}, {-0.5f, 0.9f, 0, 1}};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         for (unsigned n = 0; n < 8; n++) {
             const bool outside = n & 1, forces = n & 2, clips = n & 4;
@@ -274,7 +274,7 @@ static void viewports(void **state)
     enum { STORE_1_INTEGER = 4 };
     static const float at[3][4] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}},
                        second[6] = {8, 8, 0.5f, 40, 16, 0.5f}, second_extents[4] = {34, 46, 8, 22};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned last = 0; last < 2; last++)
             for (unsigned scissors = 0; scissors < 2; scissors++) {
                 struct streamer *const s = begin(*name);
@@ -323,7 +323,7 @@ static void culls(void **state)
     (void)state;
     static const float clockwise[3][4] = {{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}},
                        behind_eye[3][4] = {{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {0.5f, 1.5f, -2, -1}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 16; n++) {
             const bool counter = n & 1, cut = n & 8;
             const unsigned mode = n >> 1 & 3u;
@@ -349,7 +349,7 @@ static void culls_strips(void **state)
         ring[4][4] = {{-0.5f, -0.5f, 0, 1}, {0.5f, -0.5f, 0, 1}, {0.5f, 0.5f, 0, 1}, {-0.5f, 0.5f, 0, 1}};
     static const uint32_t topologies[] = {TRISTRIP, TRISTRIP_REVERSE, QUADSTRIP, QUADLIST,
                                           TRIFAN,   TRIFAN_NOSTIPPLE, POLYGON};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof topologies / sizeof topologies[0]; n++)
             for (unsigned back = 0; back < 2; back++) {
                 struct streamer *const s = begin(*name);
@@ -442,7 +442,7 @@ static void points(void **state)
     (void)state;
     enum { OF_STATE = 1 << 11, RIGHT = 1 << 2 };
     static const float at[2][3] = {{8.5f, 8.5f, 0}, {20, 9, 0}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 3; n++) {
             struct streamer *const s = begin(*name);
             struct scene c;
@@ -473,7 +473,7 @@ static void thin_lines(void **state)
         {{4.5f, 4.5f, 0}, {4.5f, 20.5f, 0}},  {{4.5f, 20.5f, 0}, {4.5f, 4.5f, 0}},
         {{4.5f, 4.5f, 0}, {20.5f, 20.5f, 0}}, {{4.5f, 4.5f, 0}, {20.5f, 12.5f, 0}},
         {{20.5f, 12.5f, 0}, {4.5f, 4.5f, 0}}, {{4.5f, 20.5f, 0}, {12.5f, 4.5f, 0}}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 16; n++) {
             const float(*const line)[3] = at[n / 2];
             const bool last = n % 2;
@@ -500,7 +500,7 @@ static void loops(void **state)
     (void)state;
     static const float at[4][3] = {{4.5f, 4.5f, 0}, {12.5f, 4.5f, 0}, {12.5f, 12.5f, 0}, {4.5f, 12.5f, 0}};
     static const float dim[4] = {16 / 255.0f, 0, 0, 0};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned strip = 0; strip < 2; strip++) {
             struct streamer *const s = begin(*name);
             struct scene c;
@@ -541,7 +541,7 @@ static void unfilled(void **state)
                   {POLYGON, 3, ring, ring},
                   {QUADSTRIP, 4, strip, of_strip}};
     static const float dim[4] = {ADD / 255.0f, 0, 0, 0};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 2 * 2 * 2 * sizeof shapes / sizeof shapes[0]; n++) {
             const bool points = n & 1, in_pieces = n & 2, other_side = n & 4;
             const unsigned shape = n / 8;
@@ -590,7 +590,7 @@ static void wide_lines(void **state)
     (void)state;
     enum { WIDE = 4 };
     static const float at[2][2][3] = {{{4, 8, 0}, {20, 12, 0}}, {{8, 4, 0}, {12, 20, 0}}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned steep = 0; steep < 2; steep++) {
             struct streamer *const s = begin(*name);
             struct scene c;

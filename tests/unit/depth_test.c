@@ -13,7 +13,7 @@ static void functions(void **state)
     static const uint32_t formats[] = {D32, D24, D16};
     static const bool passing[8][3] = {{1, 1, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0},
                                        {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned f = 0; f < 3; f++) {
             struct streamer *const s = begin(*name);
             unsigned counted = 0;
@@ -47,7 +47,7 @@ static void slopes(void **state)
 {
     (void)state;
     static const float at[3][3] = {{0, 0, 0}, {64, 0, 1}, {0, 64, 0}};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct scene c = {.topology = TRILIST, .vertices = 3, .at = at};
         struct tests t = usual(D32);
@@ -88,7 +88,7 @@ static void stencils(void **state)
     };
     static const uint8_t becomes[OPERATIONS] = {0xff, 0, REFERENCE, 0xff, 0xfe, 0, 0xfe, 0};
     enum { FAILS, DEPTH_FAILS, PASSES };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         for (unsigned n = 0; n < 3 * OPERATIONS; n++) {
             const unsigned operation = n % OPERATIONS, what = n / OPERATIONS;
@@ -123,7 +123,7 @@ static void two_sides(void **state)
     (void)state;
     static const float back[3][3] = {{0, 0, 0.25f}, {0, 32, 0.25f}, {32, 0, 0.25f}};
     static const float front[3][3] = {{0, 0, 0.25f}, {32, 0, 0.25f}, {0, 32, 0.25f}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 8; n++) {
             struct streamer *const s = begin(*name);
             const bool is_back = n & 1, apart = n & 2;
@@ -195,7 +195,7 @@ static void when_tests_come(void **state)
 {
     (void)state;
     enum { NORMAL, PSEXEC, PREPS, CONTROLS };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < CONTROLS * 2 * 2 * 2; n++) {
             const bool passes = n / CONTROLS & 1, kills = n / CONTROLS & 2, stencil = n / CONTROLS & 4;
             const uint32_t control = n % CONTROLS;
@@ -292,7 +292,7 @@ static void observed(void **state)
     enum { EARLY, LATE, NO_SHADER, WAYS };
     enum { FAIL, PASS, IN_PART, STENCIL_FAILS, TESTS };
     static const uint32_t failing[TESTS] = {FOURS, 0, REST, FOURS};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < WAYS * TESTS; n++) {
             const unsigned way = n / TESTS, what = n % TESTS;
             const uint32_t fails = failing[what], early = way == LATE ? 0 : fails,
@@ -330,7 +330,7 @@ static void observed(void **state)
 static void no_shader(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         float corners[3][3];
         struct scene c = at_depth(corners, 0.25f);
@@ -566,7 +566,7 @@ static void slices_of_texture_updates(void **state)
     enum { CLEARED = 0x5a694800, ROWS = 512, WIDEST = 16384, LEAST = 8, THERE = 3 * PAGE_2M, OTHER = 3 * 64 };
     const uint64_t texture = 1u << 30;
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         unsigned runs[2] = {0};
         for (unsigned cleared = 0; cleared < 2; cleared++) {
             struct streamer *const s = begin(*name);
@@ -664,7 +664,7 @@ static void slices(void **state)
 {
     (void)state;
     enum { INSTANCES = 40, MOST = 2048 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned width = 1; width < WIDTH; width += 7) {
             struct streamer *const s = begin(*name);
             const float at[3][3] = {{(float)width, HEIGHT, 0.25f}, {0, HEIGHT, 0.25f}, {0, 0, 0.25f}};
@@ -695,7 +695,7 @@ static void slices_of_clears(void **state)
 {
     (void)state;
     enum { WIDEST = 16383, ROWS = 16 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct tests t = usual(D32);
         unsigned runs = 0;
@@ -756,7 +756,7 @@ static void levels(void **state)
 {
     (void)state;
     enum { WIDTH_0 = 38, HEIGHT_0 = 18, LEVELS = 3 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 3 * LEVELS; n++) {
             struct streamer *const s = begin(*name);
             const uint32_t format = n % 3 == 0 ? D32 : n % 3 == 1 ? D24 : D16, level = n / 3;
@@ -816,7 +816,7 @@ static void bounds(void **state)
 {
     (void)state;
     static const uint32_t formats[] = {D32, D24, D16};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 3 * 4; n++) {
             const uint32_t format = formats[n / 4];
             const bool tests_depth = n & 1, late = n & 2;

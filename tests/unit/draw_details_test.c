@@ -84,7 +84,7 @@ static void vertices_and_primitives(void **state)
     (void)state;
     static const float at[6][3] = {{2, 3, 0.5f},   {20, 3, 0.5f},  {2, 19, 0.5f},
                                    {40, 3, 0.25f}, {60, 3, 0.25f}, {40, 19, 0.25f}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned traced = 0; traced < 2; traced++) {
             struct streamer *const s = begin_traced(*name, traced);
             const struct scene c = {.topology = TRILIST,
@@ -132,7 +132,7 @@ static void fates(void **state)
     (void)state;
     static const float at[12][3] = {{2, 3, 0},  {20, 3, 0}, {2, 19, 0},  {2, 3, 0},   {2, 19, 0}, {20, 3, 0},
                                     {50, 3, 0}, {60, 3, 0}, {50, 19, 0}, {NAN, 3, 0}, {20, 3, 0}, {2, 19, 0}};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_traced(*name, true);
         uint32_t more[16], *to = more, dw[MOST_DW];
         struct scene c = {.topology = TRILIST,
@@ -165,7 +165,7 @@ static void tests_of_depth(void **state)
 {
     (void)state;
     enum { REFERENCE = 0x35 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 6 * 2; n++) {
             const bool traced = n & 1, late = n / 2 % 2;
             const unsigned what = n / 4; /* 0: depth fails, 1: stencil fails, 2: both pass */
@@ -210,7 +210,7 @@ static void kills(void **state)
     enum { KEPT = 19, LESS_THAN = 5 };
     const struct how compares = {.channels = 16, .condition = LESS_THAN},
                      kept = {.channels = 16, .predicate = 1};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_traced(*name, true);
         float corners[3][3];
         struct scene c = at_depth(corners, 0);
@@ -240,7 +240,7 @@ static void alpha_and_blending(void **state)
     (void)state;
     enum { TEST = 1 << 27, FUNCTION_AT = 24, BLEND = INT32_MIN, ONE = 1, ADD = 0 };
     static const float color[4] = {0.25f, 0.5f, 0.75f, 0.25f};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             const bool traced = n & 1, passes = n & 2;
             struct streamer *const s = begin_traced(*name, traced);
@@ -280,7 +280,7 @@ static void samples(void **state)
     (void)state;
     enum { LOG2 = 2, MASK = 0xd };
     static const float at[3][3] = {{37, 21, 0}, {3.5f, 21, 0}, {3.5f, 5, 0}};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_traced(*name, true);
         const struct sampling a = {.log2 = LOG2, .mask = MASK};
         const struct scene c = {

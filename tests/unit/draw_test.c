@@ -1141,9 +1141,11 @@ static void preempted_clears(void **state)
 static void preempted_within(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned changed = 0; changed < 2; changed++) {
             enum { INSTANCES = 9 };
+            if (changed && strcmp(*name, "bmg") == 0) /* which draws with vertex shaders of all kinds */
+                continue;
             uint32_t vs[16];
             struct streamer *const s = begin(*name);
             struct scene c = places;

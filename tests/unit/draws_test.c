@@ -115,7 +115,7 @@ static void targets_and_depths(void **state)
 {
     (void)state;
     static const float half[4] = {0.2f, 0.4f, 0.6f, 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned what = 0; what < 2; what++) {
             const bool is_depth = what != 0;
             struct streamer *const s = begin_watched(*name, 6, 8, is_depth ? ATTACHMENT_DEPTH : 0);
@@ -158,7 +158,7 @@ static void primitives_in_order(void **state)
     enum { BLEND = INT32_MIN, ONE = 1 };
     static const float at[6][3] = {{2, 3, 0}, {30, 3, 0}, {2, 31, 0}, {2, 3, 0}, {40, 3, 0}, {2, 31, 0}};
     static const float color[4] = {0.2f, 0.4f, 0, 0.2f};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_watched(*name, 6, 8, 0);
         struct scene c = {.topology = TRILIST, .vertices = 6, .at = at, .format = R8G8B8A8_UNORM};
         uint32_t dw[MOST_DW];
@@ -192,7 +192,7 @@ static void samples(void **state)
     (void)state;
     enum { LOG2 = 2, MASK = 0xd };
     static const float at[3][3] = {{37, 21, 0}, {3.5f, 21, 0}, {3.5f, 5, 0}};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_watched(*name, 3, 6, 0);
         const struct sampling a = {.log2 = LOG2, .mask = MASK};
         const struct scene c = {.topology = RECTLIST, .vertices = 3, .at = at, .format = R8G8B8A8_UNORM};
@@ -242,7 +242,7 @@ static void blending(void **state)
         {(uint32_t)BLEND | ONE << 26 | ZERO << 21 | SUBTRACT << 18, "ONE*s - ZERO*d"},
         {(uint32_t)BLEND | ONE << 26 | ONE << 21 | MAX << 18, "MAX(s, d)"},
     };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof entries / sizeof entries[0]; n++) {
             struct streamer *const s = begin_watched(*name, 6, 8, 0);
             float corners[3][3];

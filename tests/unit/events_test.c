@@ -126,7 +126,7 @@ static void draws(void **state)
     static const float two[6][3] = {{1, 1, 0}, {9, 1, 0}, {1, 9, 0}, {1, 1, 0}, {9, 1, 0}, {1, 9, 0}};
     const struct scene c = {
         .topology = TRILIST, .vertices = 6, .instances = 1, .at = two, .format = R8G8B8A8_UNORM};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_traced(*name);
         uint32_t dw[MOST_DW];
         put_color(s, color);

@@ -99,7 +99,7 @@ static void random_changes(void **state)
 {
     uint64_t seed = 7;
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const kept = begin(*name), *const decoded = begin(*name);
         unsigned parts[KEPT_ALL + 1] = {0};
         uint32_t more[MORE_DW];

@@ -42,7 +42,7 @@ static void edge_flags(void **state)
                                         {{20.5f, 20.5f, 0}, {12, 20}},
                                         {{4.5f, 20.5f, 0}, {4, 12}}};
     static const uint32_t topologies[] = {TRILIST, TRIFAN, POLYGON, QUADLIST};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 2 * 2 * 16 * sizeof topologies / sizeof topologies[0]; n++) {
             const unsigned flags = n / 4 % 16, topology = topologies[n / 64],
                            corners = topology == TRILIST ? 3 : 4;
@@ -117,7 +117,7 @@ static void smooth_lines(void **state)
                  {16 * 7, 3, 2, {{30.25f, 5}, {25.75f, 26}}},
                  {16 * 2, 0, 0, {{12.5f, 20.5f}, {50, 7}}},
                  {0, 1, 1, {{10.5f, 10.5f}, {40.5f, 10.5f}}}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 3 * sizeof cases / sizeof cases[0]; n++) {
             const unsigned i = n / 3, lines = n % 3 == 1 ? MANY : 1;
             const bool in_pieces = n % 3 == 2;
@@ -176,7 +176,7 @@ static void smooth_points(void **state)
     (void)state;
     enum { OF_STATE = 1 << 11, POINTLIST = 1, WIDTH_8 = 8 * 9 };
     static const float at[1][3] = {{20.25f, 14.5f, 0}}, color[4] = {1, 1, 1, 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             const bool smooth = n & 1, in_pieces = n & 2;
             struct streamer *const s = begin(*name);
@@ -322,7 +322,7 @@ static void touched_pixels(void **state)
     (void)state;
     enum { NORMAL = 1, INNER = 2, R32G32B32A32_UINT_ = 2 };
     uint64_t seed = 11;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 40; n++) {
             const bool inner = n & 1, in_pieces = n % 10 == 9, conservative = n % 8 < 6;
             struct streamer *const s = begin(*name);

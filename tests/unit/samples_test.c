@@ -49,7 +49,7 @@ static void places_and_masks(void **state)
 {
     (void)state;
     enum { CASES = 8, SHADED_AS = 3 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < CASES * SAMPLES_MOST_LOG2; n++) {
             struct streamer *const s = begin(*name);
             const unsigned log2 = 1 + n / CASES;
@@ -137,7 +137,7 @@ static void centroids(void **state)
     (void)state;
     static const uint32_t masks[] = {0xffff, 0xfffe, 0x0a0a, 0x4320};
     enum { MASKS = sizeof masks / sizeof masks[0], EDGES = 3, CASES = MASKS * EDGES };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < CASES * SAMPLES_MOST_LOG2; n++) {
             struct streamer *const s = begin(*name);
             const unsigned log2 = 1 + n / CASES;
@@ -197,7 +197,7 @@ static void samples_at_the_pixel_location(void **state)
          true},
     };
     enum { MODES = sizeof modes / sizeof modes[0], LOG2 = 2 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 2 * MODES; n++) {
             struct streamer *const s = begin(*name);
             const bool corner = n % 2;
@@ -515,7 +515,7 @@ static void killed_pixels(void **state)
     enum { KEPT = 19, LESS_THAN = 5 };
     const struct how compares = {.channels = 16, .condition = LESS_THAN},
                      kept = {.channels = 16, .predicate = 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (EACH_SAMPLE_COUNT(log2))
             for (unsigned way = 0; way < 4; way++) {
                 struct streamer *const s = begin(*name);
@@ -563,7 +563,7 @@ static void alpha_covers(void **state)
 {
     (void)state;
     enum { STEPS = 17 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (EACH_SAMPLE_COUNT(log2))
             for (unsigned way = 0; way < 3; way++) {
                 uint32_t before = 0;
@@ -621,7 +621,7 @@ static void elements_of_arrays(void **state)
 {
     (void)state;
     enum { ELEMENTS = 3, LOG2 = 2 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < RUN_WAYS; way++) {
             struct streamer *const s = begin(*name);
             const struct sampling a = {.log2 = LOG2, .mask = 0xffff};
@@ -654,7 +654,7 @@ static void preempted_between_samples(void **state)
 {
     (void)state;
     enum { STEPS = 12, WORK_MARK = 43 << 16 | 11, FLAGS_AT = 8, ALL_FLAGS = 0xf << 4 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < STEPS; n++) {
             struct streamer *const s = begin(*name);
             const unsigned log2 = most_samples_log2();

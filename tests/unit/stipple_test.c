@@ -55,7 +55,7 @@ static void polygons(void **state)
                   {POLYGON, 4, square, true},   {QUADLIST, 4, square, true},
                   {QUADSTRIP, 4, zigzag, true}, {RECTLIST, 3, corners, false}};
     uint64_t seed = 7;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof shapes / sizeof shapes[0]; n++) {
             struct streamer *const s = begin(*name);
             struct scene c = {
@@ -103,7 +103,7 @@ static void lines(void **state)
     } shapes[] = {{LINESTRIP, 5, false},   {LINELOOP, 4, false},      {LINELIST, 4, false},
                   {LINESTRIP_BF, 5, true}, {LINESTRIP_CONT, 5, true}, {POLYGON, 4, false}};
     enum { PATTERN = 0x1d35 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 2 * 2 * 3 * sizeof shapes / sizeof shapes[0]; n++) {
             const unsigned shape = n / 12, repeat = n / 4 % 3 == 0 ? 1 : n / 4 % 3 == 1 ? 3 : 7;
             const bool wide = n & 1, in_pieces = n & 2, list = shapes[shape].topology == LINELIST;
@@ -149,7 +149,7 @@ static void many(void **state)
     (void)state;
     enum { MANY = 120, PATTERN = 0x3a5c };
     static const uint32_t topologies[] = {TRILIST, LINESTRIP, LINELIST};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 3 * 2; n++) {
             static uint8_t picture[2][PITCH * HEIGHT];
             for (unsigned in_pieces = 0; in_pieces < 2; in_pieces++) {
