@@ -354,14 +354,14 @@ static INLINE int transfer(struct message_context *b, struct eu_thread *thread,
     const uint32_t mask = channels & p->channel_mask;
     uint8_t *const grf = thread->grf;
     struct buffer_view t;
-    uint64_t plus = 0;
+    uint64_t plus = (uint64_t)(int64_t)p->address_offset;
     if (!mask || (p->is_high && !thread->large_grf) || message_is_traced(b, writes) ||
         !find_view(b, grf, p, &t))
         return NOT_DONE;
     if (p->has_global_offset) {
         uint32_t global;
         memcpy(&global, grf + p->payload_byte[0] + GLOBAL_OFFSET, sizeof global);
-        plus = (uint64_t)global * p->scale;
+        plus += (uint64_t)global * p->scale;
     }
     if (!(mask & (mask + 1u))) {
         const int cost = transfer_strided(b, grf, p, &t, 32u - (unsigned)__builtin_clz(mask), plus, bytes,
@@ -439,6 +439,7 @@ static int transposed(void *b, struct eu_thread *t, const struct eu_message_plan
     if (!(channels & 1u))
         return NOT_DONE;
     memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
+    offset += (uint64_t)(int64_t)p->address_offset;
     offset &= p->space == PLAN_SLM ? UINT16_MAX : UINT64_MAX;
     return p->writes ? move_block(b, t, p, offset, p->element_count, true)
                      : move_block(b, t, p, offset, p->element_count, false);
@@ -569,14 +570,31 @@ static void plan_elements(struct eu_message_plan *p, const struct message_layout
     p->element_count = (uint8_t)elements;
     p->last_element = (uint8_t)(64 - __builtin_clzll(e->present));
     p->step = (uint8_t)e->step;
-    p->is_plain = e->present == 1 && l->addresses.scale == 1 && !l->has_global_offset;
+    p->is_plain = e->present == 1 && l->addresses.scale == 1 && !l->has_global_offset && !p->address_offset;
     p->run = transfers[e->writes][__builtin_ctz(e->bytes)][l->addresses.bytes == 8];
+}
+
+/* The space of a load or store; false: none that plans know. */
+static bool find_load_store_space(struct eu_message_plan *p, const struct eu_send *m, unsigned address_bytes)
+{
+    enum { ADDRESS_FLAT, ADDRESS_INDEX = 3, UNUSED_INDEX = 252, STATELESS_NON_COHERENT, STATELESS = 255 };
+    const uint32_t type = m->descriptor >> 29 & 3u, index = m->ex_descriptor >> 24;
+    const bool is_flat = type == ADDRESS_FLAT ||
+                         (type == ADDRESS_INDEX && (index == STATELESS || index == STATELESS_NON_COHERENT));
+    if (m->sfid == SFID_SLM) {
+        p->space = PLAN_SLM;
+        return true;
+    }
+    if (is_flat) {
+        p->space = address_bytes == 8 ? PLAN_FLAT : PLAN_STATELESS;
+        return true;
+    }
+    return type == ADDRESS_INDEX && index < UNUSED_INDEX && find_space(p, index);
 }
 
 static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
 {
-    enum { ADDRESS_FLAT, ADDRESS_BINDLESS, ADDRESS_STATE, ADDRESS_INDEX, FENCE = 31, UNUSED_INDEX = 252 };
-    const uint32_t type = m->descriptor >> 29 & 3u;
+    enum { FENCE = 31 };
     struct message_layout l;
     if ((m->descriptor & 63u) == FENCE && m->sfid != SFID_URB) {
         p->run = m->sfid == SFID_SLM ? slm_fence : fence;
@@ -586,16 +604,8 @@ static void plan_load_store(struct eu_message_plan *p, const struct eu_send *m)
         urb_plan_load_store(p, m);
         return;
     }
-    if (m->sfid == SFID_TGM || m->address_offset || !load_store_layout(m, &l))
+    if (m->sfid == SFID_TGM || !load_store_layout(m, &l) || !find_load_store_space(p, m, l.addresses.bytes))
         return;
-    if (m->sfid == SFID_SLM) {
-        p->space = PLAN_SLM;
-    } else if (type == ADDRESS_FLAT) {
-        p->space = l.addresses.bytes == 8 ? PLAN_FLAT : PLAN_STATELESS;
-    } else if (type != ADDRESS_INDEX || !find_space(p, m->ex_descriptor >> 24) ||
-               m->ex_descriptor >> 24 >= UNUSED_INDEX) { /* the names of the highest ones differ here */
-        return;
-    }
     p->has_header = false;
     if (!l.is_block) {
         plan_elements(p, &l);
