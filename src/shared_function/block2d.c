@@ -120,12 +120,17 @@ static void store_row(struct message_context *b, const struct eu_send *m, const 
 
 bool load_store_block2d(struct message_context *b, const struct eu_send *m, bool stores)
 {
-    enum { ADDRESS_TYPE_SHIFT = 29, ADDRESS_TYPE = 3 };
+    enum { ADDRESS_TYPE_SHIFT = 29, ADDRESS_TYPE = 3, MOST_REGISTERS = 32 };
     const struct buffer_view memory = {.kind = BUFFER_VIEW_MEMORY, .size_bytes = UINT64_MAX};
     struct block2d k;
     if (m->sfid != SFID_UGM || m->descriptor >> ADDRESS_TYPE_SHIFT & ADDRESS_TYPE)
         return false;
     block2d_init(&k, m);
+    if (k.count * block_registers(&k, m) > MOST_REGISTERS * payload_part_registers(m, 1)) {
+        b->error_text = "a block of more registers than a message can have";
+        return false;
+    }
+    b->work.memory_accesses += k.count * k.height * k.width;
     for (unsigned block = 0; block < k.count; block++)
         for (unsigned row = 0; row < k.height && !message_faulted(b); row++) {
             if (stores)

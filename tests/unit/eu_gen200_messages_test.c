@@ -1047,6 +1047,30 @@ static void block_stores(void **state)
     lab_end(&l);
 }
 
+/* A block fills 32 registers at most, wherever it is; what its elements take of the host is charged. */
+static void blocks_of_any_size(void **state)
+{
+    static const struct {
+        unsigned width, height, blocks;
+        bool is_known;
+    } shapes[] = {
+        {16, 32, 1, true}, {16, 8, 4, true}, {16, 33, 1, false}, {256, 256, 16, false}, {1, 33, 16, false}};
+    struct lab l;
+    (void)state;
+    for (unsigned n = 0; n < sizeof shapes / sizeof *shapes; n++)
+        for (unsigned stores = 0; stores < 2; stores++) {
+            uint64_t budget = 1000;
+            lab_begin(&l, "bmg");
+            put_block(&l, 1 << 20, 1 << 20, shapes[n].width, shapes[n].height, shapes[n].blocks);
+            put_message(&l, SFID_UGM, (stores ? BLOCK_STORE : BLOCK_LOAD) | BLOCK_D32 | 1u << 25, 0, ROWS, 0,
+                        0, 1, 1);
+            l.m.register_rows = ROWS;
+            assert_int_equal(shared_function_send(l.b, l.set, &l.m, &budget) == EU_SENT, shapes[n].is_known);
+            assert_true(!shapes[n].is_known || budget <= 1000 - 16 * 32 / 2);
+            lab_end(&l);
+        }
+}
+
 TEST_PROGRAM(eu_gen200_messages_test)
 {
     const struct CMUnitTest tests[] = {
@@ -1075,6 +1099,7 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(transformed_block_loads),
         cmocka_unit_test(transposed_block_loads),
         cmocka_unit_test(block_stores),
+        cmocka_unit_test(blocks_of_any_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
