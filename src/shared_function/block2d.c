@@ -72,7 +72,8 @@ static unsigned block_registers(const struct block2d *k, const struct eu_send *m
 }
 
 /* The bytes of a row that are in the matrix: `*first` and how many; of `*at` in memory. */
-static unsigned find_row(const struct block2d *k, unsigned block, unsigned row, unsigned *first, uint64_t *at)
+static unsigned block2d_find_row(const struct block2d *k, unsigned block, unsigned row, unsigned *first,
+                                 uint64_t *at)
 {
     const int64_t bytes = k->element_bytes, begin = (k->x + (int64_t)block * k->width) * bytes,
                   end = begin + k->width * bytes, y = k->y + row, low = begin < 0 ? 0 : begin,
@@ -90,7 +91,8 @@ static void load_row(struct message_context *b, const struct eu_send *m, const s
     uint8_t bytes[MOST_ROW_BYTES] = {0};
     unsigned first;
     uint64_t at;
-    const unsigned there = find_row(k, block, row, &first, &at), registers = block * block_registers(k, m);
+    const unsigned there = block2d_find_row(k, block, row, &first, &at),
+                   registers = block * block_registers(k, m);
     if (there)
         buffer_view_load(b, memory, at, bytes + first, there);
     for (unsigned n = 0; n < k->width && m->response; n++) {
@@ -106,7 +108,7 @@ static void store_row(struct message_context *b, const struct eu_send *m, const 
     uint8_t bytes[MOST_ROW_BYTES];
     unsigned first;
     uint64_t at;
-    const unsigned there = find_row(k, block, row, &first, &at),
+    const unsigned there = block2d_find_row(k, block, row, &first, &at),
                    registers = payload_part_registers(m, 1) + block * block_registers(k, m);
     for (unsigned n = 0; n < k->width && there; n++) {
         const unsigned byte = element_byte(k, n, row);
