@@ -138,7 +138,8 @@ static inline uint32_t sample_place(const struct streamer *s, unsigned bytes, un
     const bool wide = has_wide_registers();
     const unsigned together = !has_compute_walker(s) ? 1 : wide ? 1u << log2 : log2 > 1 ? 4 : 2;
     const uint32_t row = (element << log2 | sample) / together * SAMPLE_QPITCH + y;
-    const char *const bits = wide ? whole_tiles[bytes == 16][log2 ? log2 - 1 : 0] : tiles[bytes == 16][log2 > 1];
+    const char *const bits =
+        wide ? whole_tiles[bytes == 16][log2 ? log2 - 1 : 0] : tiles[bytes == 16][log2 > 1];
     return SAMPLE_MEMORY + (together == 1 ? tiled_place(y_tile_bits, x * bytes, row, 0, PITCH)
                                           : tiled_place(bits, x * bytes, row, sample, PITCH));
 }

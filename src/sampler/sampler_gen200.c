@@ -110,7 +110,8 @@ void sampler_split(struct sampler_split *to, const struct eu_send *m, unsigned h
     to->send.payload_registers[1] = 0;
     to->half = half;
     const unsigned components = m->response ? m->response_registers / out.all : 0,
-                   most = SPLIT_RESPONSE_ROWS / out.padded; /* the rest of a longer response does not change */
+                   most =
+                       SPLIT_RESPONSE_ROWS / out.padded; /* the rest of a longer response does not change */
     to->components = components < most ? components : most;
     to->send.response = m->response ? to->response[0] : NULL;
     to->send.response_registers = (uint8_t)(to->components * out.padded);

@@ -198,8 +198,7 @@ struct buffer_view surface_buffer_view(struct message_context *b, const struct s
 
 /* ---- Pages of the host ---- */
 
-uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes,
-                                      bool writes)
+uint8_t *message_fetch_bytes(struct message_context *b, uint64_t address, uint64_t bytes, bool writes)
 {
     struct mmu *const u = b->memory.mmu;
     struct translation t;

@@ -898,7 +898,7 @@ bool typed_load_store(struct message_context *b, const struct eu_send *m, const 
 /* A block of bytes of a surface. (image.c) */
 bool typed_block(struct message_context *b, const struct eu_send *m, const struct surface_state *s,
                  bool writes);
-shared_function load_store;    /* load_store.c */
+shared_function load_store; /* load_store.c */
 /* A block of a matrix. (block2d.c) */
 bool load_store_block2d(struct message_context *b, const struct eu_send *m, bool stores);
 shared_function render_target; /* render_target.c */
@@ -906,9 +906,9 @@ int sampler_planned(struct message_context *b, const struct eu_send *m);
 int render_target_planned(struct message_context *b, const struct eu_send *m);
 int render_target_square(struct message_context *b, const struct eu_thread *t,
                          const struct eu_message_plan *m);
-shared_function sampler;                                                  /* sampler.c */
-shared_function urb_access;                                               /* urb.c */
-bool urb_load_store(struct message_context *b, const struct eu_send *m);  /* urb.c */
+shared_function sampler;                                                 /* sampler.c */
+shared_function urb_access;                                              /* urb.c */
+bool urb_load_store(struct message_context *b, const struct eu_send *m); /* urb.c */
 /* Whether a load or store of the URB has the elements that urb_load_store knows; the register of an element
  * among the `registers` of its data. (urb.c) */
 bool urb_load_store_is_known(const struct eu_send *m, const struct message_layout *l);
