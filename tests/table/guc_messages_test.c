@@ -345,10 +345,12 @@ static void classes_are_among(const struct field *f, const struct sheet *s)
 static void classes_have_values(const struct guc_message *row, const struct example *e)
 {
     (void)e;
-    for (const struct field *f = row->fields; f < row->fields + row->field_count; f++)
+    for (unsigned n = 0; n < row->field_count; n++) {
+        const struct field *const f = &row->fields[n];
         for (const struct sheet *const *s = sheets; f->values && strcmp(f->name, "Class") == 0 && *s; s++)
             if ((*s)->guc)
                 classes_are_among(f, *s);
+    }
 }
 
 static void engines_of_all_products_have_classes(void **state)
