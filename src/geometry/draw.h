@@ -614,6 +614,11 @@ void setup_barycentrics(const struct draw *d, unsigned mode, unsigned first, uns
 void setup_depths(const struct draw *d, unsigned first, unsigned pixels, float *depth);
 void setup_depths_at(const struct draw *d, const uint32_t (*xy)[2], unsigned subspans, float *depth);
 void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w);
+/* Planes on the screen (sf.c): steps by y and x, and the value where planes begin (first_xy). One that has
+ * these values at the corners; and those of depth, without its bias, and of the reciprocal of w. */
+enum { SCREEN_STEP_Y, SCREEN_STEP_X, SCREEN_VALUE, SCREEN_PLANE };
+void setup_screen_plane(const struct draw *d, const double of_corner[CORNERS], double plane[SCREEN_PLANE]);
+void setup_depth_w_planes(const struct draw *d, double depth[SCREEN_PLANE], double by_w[SCREEN_PLANE]);
 
 /* Where a pixel's location is in it, on both axes. */
 static inline double draw_pixel_location(const struct draw *d)

@@ -607,30 +607,17 @@ static void ps_put_inputs(struct payload_writer *f, const struct draw *w, unsign
 static void ps_put_depth_w_planes(struct payload_writer *f, const struct draw *w)
 {
     enum { STEP_Y, STEP_X, BEGIN_X, VALUE, W = 4, BEGIN_Y = 6 };
-    const struct plane_equations *const e = &w->setup.equations;
-    const double begin[2] = {w->setup.first_xy[0], w->setup.first_xy[1]};
-    double depth[3] = {0}, by_w[3] = {0}; /* steps by x and y, the value */
+    double depth[SCREEN_PLANE], by_w[SCREEN_PLANE];
     float dw[EU_REGISTER_BYTES / sizeof(float)] = {0};
-    for (unsigned i = 0; i < CORNERS && e->area != 0; i++) {
-        const double *const weight = e->weight[i];
-        const double of[3] = {weight[0], weight[1], weight[0] * begin[0] + weight[1] * begin[1] + weight[2]};
-        for (unsigned n = 0; n < 3; n++) {
-            depth[n] += of[n] * e->vertex[i * CORNER + CORNER_Z] / e->area;
-            by_w[n] += of[n] / e->area;
-        }
-    }
-    if (e->area == 0 && e->vertex[CORNER_W] != 0) {
-        depth[2] = e->vertex[CORNER_Z] / e->vertex[CORNER_W];
-        by_w[2] = 1 / e->vertex[CORNER_W];
-    }
-    dw[STEP_X] = (float)depth[0];
-    dw[STEP_Y] = (float)depth[1];
-    dw[VALUE] = (float)(depth[2] + e->depth_bias);
-    dw[W + STEP_X] = (float)by_w[0];
-    dw[W + STEP_Y] = (float)by_w[1];
-    dw[W + VALUE] = (float)by_w[2];
-    dw[BEGIN_X] = (float)begin[0];
-    dw[BEGIN_Y] = (float)begin[1];
+    setup_depth_w_planes(w, depth, by_w);
+    dw[STEP_X] = (float)depth[SCREEN_STEP_X];
+    dw[STEP_Y] = (float)depth[SCREEN_STEP_Y];
+    dw[VALUE] = (float)(depth[SCREEN_VALUE] + w->setup.equations.depth_bias);
+    dw[W + STEP_X] = (float)by_w[SCREEN_STEP_X];
+    dw[W + STEP_Y] = (float)by_w[SCREEN_STEP_Y];
+    dw[W + VALUE] = (float)by_w[SCREEN_VALUE];
+    dw[BEGIN_X] = (float)w->setup.first_xy[0];
+    dw[BEGIN_Y] = (float)w->setup.first_xy[1];
     payload_put(f, dw, sizeof dw);
 }
 

@@ -661,3 +661,30 @@ void setup_ws(const struct draw *d, unsigned first, unsigned pixels, float *w)
     place_samples(d, shader_location(d), first, pixels, &places, &p);
     d->interpolation->ws(&p, w);
 }
+
+void setup_screen_plane(const struct draw *d, const double of_corner[CORNERS], double plane[SCREEN_PLANE])
+{
+    const struct plane_equations *const e = &d->setup.equations;
+    const double x = d->setup.first_xy[0], y = d->setup.first_xy[1];
+    memset(plane, 0, SCREEN_PLANE * sizeof *plane);
+    for (unsigned i = 0; i < CORNERS && e->area != 0; i++) {
+        const double *const weight = e->weight[i];
+        plane[SCREEN_STEP_X] += weight[0] * of_corner[i] / e->area;
+        plane[SCREEN_STEP_Y] += weight[1] * of_corner[i] / e->area;
+        plane[SCREEN_VALUE] += (weight[0] * x + weight[1] * y + weight[2]) * of_corner[i] / e->area;
+    }
+}
+
+void setup_depth_w_planes(const struct draw *d, double depth[SCREEN_PLANE], double by_w[SCREEN_PLANE])
+{
+    const struct plane_equations *const e = &d->setup.equations;
+    setup_screen_plane(d,
+                       (const double[CORNERS]){e->vertex[CORNER_Z], e->vertex[CORNER + CORNER_Z],
+                                               e->vertex[2 * CORNER + CORNER_Z]},
+                       depth);
+    setup_screen_plane(d, (const double[CORNERS]){1, 1, 1}, by_w);
+    if (e->area == 0 && e->vertex[CORNER_W] != 0) {
+        depth[SCREEN_VALUE] = e->vertex[CORNER_Z] / e->vertex[CORNER_W];
+        by_w[SCREEN_VALUE] = 1 / e->vertex[CORNER_W];
+    }
+}

@@ -89,50 +89,36 @@ static void wide_put_inputs(struct payload_writer *f, const struct draw *w, unsi
         wide_put_sample_offsets(f, w);
 }
 
-/* A plane on the screen, a sum of the weights of corners: its steps by y and x, and its value where planes
- * begin. */
-static void wide_plane(const struct plane_equations *e, const double begin[2],
-                       const double of_corner[CORNERS], float plane[3])
+static void wide_put_plane(const double plane[SCREEN_PLANE], float *dw)
 {
-    enum { STEP_Y, STEP_X, VALUE };
-    double sum[3] = {0};
-    for (unsigned i = 0; i < CORNERS && e->area != 0; i++) {
-        const double *const weight = e->weight[i];
-        sum[STEP_X] += weight[0] * of_corner[i] / e->area;
-        sum[STEP_Y] += weight[1] * of_corner[i] / e->area;
-        sum[VALUE] += (weight[0] * begin[0] + weight[1] * begin[1] + weight[2]) * of_corner[i] / e->area;
-    }
-    for (unsigned n = 0; n < 3; n++)
-        plane[n] = (float)sum[n];
+    for (unsigned n = 0; n < SCREEN_PLANE; n++)
+        dw[n] = (float)plane[n];
 }
 
-enum { BARYCENTRIC_1 = 0, BARYCENTRIC_2 = 3, BEGIN_X = 6, BEGIN_Y, PLANE_Z, PLANE_BY_W = 11, VALUE_DW = 2 };
+enum { BARYCENTRIC_1 = 0, BARYCENTRIC_2 = 3, BEGIN_X = 6, BEGIN_Y, PLANE_Z, PLANE_BY_W = 11 };
 
 /* Barycentrics, divided by w or not. */
-static void wide_put_barycentric_planes(const struct draw *w, const double begin[2], bool linear,
-                                        float dw[REGISTER_DW])
+static void wide_put_barycentric_planes(const struct draw *w, bool linear, float dw[REGISTER_DW])
 {
     const struct plane_equations *const e = &w->setup.equations;
     const double w1 = linear ? e->vertex[CORNER + CORNER_W] : 1,
                  w2 = linear ? e->vertex[2 * CORNER + CORNER_W] : 1;
-    wide_plane(e, begin, (const double[CORNERS]){0, w1, 0}, dw + BARYCENTRIC_1);
-    wide_plane(e, begin, (const double[CORNERS]){0, 0, w2}, dw + BARYCENTRIC_2);
-    dw[BEGIN_X] = (float)begin[0];
-    dw[BEGIN_Y] = (float)begin[1];
+    double plane[SCREEN_PLANE];
+    setup_screen_plane(w, (const double[CORNERS]){0, w1, 0}, plane);
+    wide_put_plane(plane, dw + BARYCENTRIC_1);
+    setup_screen_plane(w, (const double[CORNERS]){0, 0, w2}, plane);
+    wide_put_plane(plane, dw + BARYCENTRIC_2);
+    dw[BEGIN_X] = (float)w->setup.first_xy[0];
+    dw[BEGIN_Y] = (float)w->setup.first_xy[1];
 }
 
-static void wide_put_depth_w_planes(const struct draw *w, const double begin[2], float dw[REGISTER_DW])
+static void wide_put_depth_w_planes(const struct draw *w, float dw[REGISTER_DW])
 {
-    const struct plane_equations *const e = &w->setup.equations;
-    const double z[CORNERS] = {e->vertex[CORNER_Z], e->vertex[CORNER + CORNER_Z],
-                               e->vertex[2 * CORNER + CORNER_Z]};
-    wide_plane(e, begin, z, dw + PLANE_Z);
-    wide_plane(e, begin, (const double[CORNERS]){1, 1, 1}, dw + PLANE_BY_W);
-    if (e->area == 0 && e->vertex[CORNER_W] != 0) {
-        dw[PLANE_Z + VALUE_DW] = (float)(e->vertex[CORNER_Z] / e->vertex[CORNER_W]);
-        dw[PLANE_BY_W + VALUE_DW] = (float)(1 / e->vertex[CORNER_W]);
-    }
-    dw[PLANE_Z + VALUE_DW] += (float)e->depth_bias;
+    double depth[SCREEN_PLANE], by_w[SCREEN_PLANE];
+    setup_depth_w_planes(w, depth, by_w);
+    wide_put_plane(depth, dw + PLANE_Z);
+    wide_put_plane(by_w, dw + PLANE_BY_W);
+    dw[PLANE_Z + SCREEN_VALUE] += (float)w->setup.equations.depth_bias;
 }
 
 /* A register for each polygon. */
@@ -145,15 +131,14 @@ static void wide_put_polygons(struct payload_writer *f, const struct draw *w, co
 static void wide_put_screen_planes(struct payload_writer *f, const struct draw *w)
 {
     const struct ps_state *const s = &w->state.ps;
-    const double begin[2] = {w->setup.first_xy[0], w->setup.first_xy[1]};
     float dw[REGISTER_DW] = {0}, linear[REGISTER_DW] = {0};
     if (s->requires_depth_w_planes || s->requires_perspective_planes) {
-        wide_put_barycentric_planes(w, begin, false, dw);
-        wide_put_depth_w_planes(w, begin, dw);
+        wide_put_barycentric_planes(w, false, dw);
+        wide_put_depth_w_planes(w, dw);
         wide_put_polygons(f, w, dw);
     }
     if (s->requires_linear_planes) {
-        wide_put_barycentric_planes(w, begin, true, linear);
+        wide_put_barycentric_planes(w, true, linear);
         wide_put_polygons(f, w, linear);
     }
 }
