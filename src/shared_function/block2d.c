@@ -39,14 +39,6 @@ static void block2d_init(struct block2d *k, const struct eu_send *m)
                           .transforms = d >> 7 & 1u};
 }
 
-static unsigned power_of_two(unsigned n)
-{
-    unsigned power = 1;
-    while (power < n)
-        power *= 2u;
-    return power;
-}
-
 /* Rows whose elements share a dword. */
 static unsigned rows_of_dword(const struct block2d *k)
 {
@@ -58,16 +50,15 @@ static unsigned element_byte(const struct block2d *k, unsigned column, unsigned 
 {
     const unsigned together = rows_of_dword(k);
     if (k->transposed)
-        return (column * power_of_two(k->height) + row) * k->element_bytes;
-    return ((row / together * power_of_two(k->width) + column) * together + row % together) *
-           k->element_bytes;
+        return (column * block_pitch(k->height) + row) * k->element_bytes;
+    return ((row / together * block_pitch(k->width) + column) * together + row % together) * k->element_bytes;
 }
 
 static unsigned block_registers(const struct block2d *k, const struct eu_send *m)
 {
     const unsigned last = element_byte(k, k->width - 1u, k->height - 1u) + k->element_bytes,
-                   row = k->transposed ? power_of_two(k->height) * k->element_bytes
-                                       : power_of_two(k->width) * rows_of_dword(k) * k->element_bytes;
+                   row = k->transposed ? block_pitch(k->height) * k->element_bytes
+                                       : block_pitch(k->width) * rows_of_dword(k) * k->element_bytes;
     return payload_part_registers(m, (last + row - 1u) / row * row);
 }
 

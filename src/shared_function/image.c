@@ -319,11 +319,9 @@ static void transfer_block(struct message_context *b, const struct eu_send *m, c
                            const struct block *k)
 {
     const unsigned registers = k->writes ? payload_registers(m) : m->response_registers;
-    uint32_t pitch = 4;
+    const uint32_t pitch = block_pitch(k->width < sizeof(uint32_t) ? sizeof(uint32_t) : k->width);
     if (i->is_null || i->is_buffer || !i->width)
         return;
-    while (pitch < k->width)
-        pitch *= 2u;
     for (uint32_t row = 0; row < k->height; row++)
         for (uint32_t n = 0; n < k->width && !message_faulted(b); n++) {
             if (k->at + (row * pitch + n) / EU_REGISTER_BYTES >= registers)

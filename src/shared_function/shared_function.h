@@ -691,6 +691,15 @@ static inline unsigned payload_part_registers(const struct eu_send *m, unsigned 
     return (bytes + all - 1u) / all * rows;
 }
 
+/* The room of a block's row in a payload: a power of two. */
+static inline unsigned block_pitch(unsigned width)
+{
+    unsigned pitch = 1;
+    while (pitch < width)
+        pitch *= 2u;
+    return pitch;
+}
+
 static inline bool has_header(const struct eu_send *m)
 {
     return m->descriptor >> 19 & 1u;
