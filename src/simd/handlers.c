@@ -132,31 +132,28 @@ static INLINE uint32_t load_scalar(const uint8_t *from, const struct eu_region *
     return p->is_signed ? (uint32_t)(int32_t)(int16_t)word : word;
 }
 
-#define WIDTH 32
+/* The most dwords of a vector. */
 #if defined(__AVX512F__)
-#define PART 16
+#define HOST_LANES 16
 #elif defined(__AVX2__)
-#define PART 8
+#define HOST_LANES 8
 #else
-#define PART 4
+#define HOST_LANES 4
 #endif
+
+#define WIDTH   32
+#define PART    HOST_LANES
 #define NAME(x) w32_##x
 #include "simd/width.h"
-#define WIDTH 16
-#if defined(__AVX512F__)
-#define PART 16
-#elif defined(__AVX2__)
-#define PART 8
-#else
-#define PART 4
-#endif
+#define WIDTH   16
+#define PART    HOST_LANES
 #define NAME(x) w16_##x
 #include "simd/width.h"
 #define WIDTH 8
-#if defined(__AVX2__)
-#define PART 8
+#if HOST_LANES < 8
+#define PART HOST_LANES
 #else
-#define PART 4
+#define PART 8
 #endif
 #define NAME(x) w8_##x
 #include "simd/width.h"
