@@ -5,6 +5,7 @@
 #include "decode.h"
 
 #include "sheet_arguments.h"
+#include "sheet_rows.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -129,10 +130,7 @@ bool decode_find_class(const char *device, const char *name, enum softgt_engine_
 {
     const bool found = device ? device_has_class(device, name, class) : decode_has_class(name, class);
     if (!found)
-        tool_error(
-            NULL,
-            "no engine '%s' on %s: name one (rcs0) or a class (render, copy, video, enhance, compute, other)",
-            name, device ? device : "any device");
+        tool_error(NULL, "no engine '%s' on %s: name " ENGINE_ARGUMENT, name, device ? device : "any device");
     return found;
 }
 

@@ -38,10 +38,7 @@ static error_t sheet_parse(int key, char *argument, struct argp_state *state)
             enum softgt_engine_class class = SOFTGT_CLASS_RENDER;
             a->engine = argument;
             if (softgt_spec_engine_class(a->spec, argument, &class) != 0) {
-                tool_error(NULL,
-                           "%s has no engine '%s': name one (rcs0) or a class (render, copy, video, enhance, "
-                           "compute, other)",
-                           a->device, argument);
+                tool_error(NULL, "%s has no engine '%s': name " ENGINE_ARGUMENT, a->device, argument);
                 exit(TOOL_UNUSABLE);
             }
             a->classes = 1u << class;

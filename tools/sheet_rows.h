@@ -8,6 +8,8 @@
 /* The names of engine classes, by enum softgt_engine_class. */
 enum { ENGINE_CLASS_NAMES = SOFTGT_CLASS_OTHER + 1 };
 extern const char *const sheet_class_names[ENGINE_CLASS_NAMES];
+/* What messages say that an engine can be given as. */
+#define ENGINE_ARGUMENT "one (rcs0) or a class (render, copy, video, enhance, compute, other)"
 
 /* "executed", "kept", "counted" */
 const char *command_model_name(const struct softgt_row_info *command);
