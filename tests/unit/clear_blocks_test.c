@@ -92,6 +92,17 @@ static void edges_of_the_target(void **state)
     }
 }
 
+/* Before a scene's draw: so many samples, of which it draws those of the mask. */
+static void put_samples(struct streamer *s, uint32_t *dw, uint32_t *count, unsigned samples_log2,
+                        unsigned mask)
+{
+    insert_before_primitive(s, dw, count,
+                            "3DSTATE_MULTISAMPLE number_of_multisamples = %u\n"
+                            "3DSTATE_SAMPLE_MASK sample_mask = %u\n"
+                            "3DSTATE_RASTER cull_mode = none, dx_multisample_rasterization_enable",
+                            samples_log2, mask);
+}
+
 /* Of four samples a byte of the MCS is a pixel's: a block has 64 of these. The elements say then that all
  * samples are in the first array element. */
 static void blocks_of_samples(void **state)
@@ -106,11 +117,7 @@ static void blocks_of_samples(void **state)
         c.samples = FOUR;
         put_color(s, color);
         uint32_t count = put_scene(s, &c, dw);
-        insert_before_primitive(s, dw, &count,
-                                "3DSTATE_MULTISAMPLE number_of_multisamples = %u\n"
-                                "3DSTATE_SAMPLE_MASK sample_mask = 15\n"
-                                "3DSTATE_RASTER cull_mode = none, dx_multisample_rasterization_enable",
-                                FOUR);
+        put_samples(s, dw, &count, FOUR, 15);
         STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, STATE),
                          {"Auxiliary Surface Mode", .value_name = "AUX_MCS"}, {"Auxiliary Surface Pitch", 0},
                          {"Auxiliary Surface Base Address", MCS});
@@ -148,11 +155,7 @@ static void draws_after_clears(void **state)
         uint32_t count = put_scene(s, &c, dw);
         if (draws)
             memcpy(s->memory + TARGET, &target[0], sizeof target[0]);
-        insert_before_primitive(s, dw, &count,
-                                "3DSTATE_MULTISAMPLE number_of_multisamples = %u\n"
-                                "3DSTATE_SAMPLE_MASK sample_mask = 2\n"
-                                "3DSTATE_RASTER cull_mode = none, dx_multisample_rasterization_enable",
-                                FOUR);
+        put_samples(s, dw, &count, FOUR, 2);
         STRUCTURE_CHANGE(s->device, "RENDER_SURFACE_STATE", dwords_at(s, STATE),
                          {"Auxiliary Surface Mode", .value_name = "AUX_MCS"},
                          {"Auxiliary Surface Base Address", MCS});
