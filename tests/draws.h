@@ -240,6 +240,18 @@ static inline void send_write(struct how how, uint32_t descriptor, bool end)
                 reg(PAYLOAD, TYPE_UD), end);
 }
 
+/* The parts of a payload besides colors. From Gen20 on the extended descriptor of a message names them;
+ * before, state does. (Mesa, lower_fb_write_logical_send) */
+enum { OMASK_PART = 1 << 12, DEPTH_PART = 1 << 13, STENCIL_PART = 1 << 14 };
+
+static inline void send_parts(struct how how, uint32_t descriptor, uint32_t parts, unsigned from)
+{
+    const uint32_t length = PAYLOAD_REGISTERS(descriptor >> 25 & 15u);
+    kernel_send(&k, how, SFID_RENDER_CACHE, descriptor - length + length / kernel_rows(k.set), none(TYPE_UD),
+                reg(from, TYPE_UD), true);
+    k.i[k.count - 1].value[EU_EXTENDED] |= has_wide_registers() ? parts : 0;
+}
+
 static inline void put_write(void)
 {
     send_write(all, SIMD16_WRITE, true);
@@ -261,6 +273,53 @@ static inline uint32_t pixel_offsets(unsigned axis)
     for (unsigned pixel = 0; pixel < 8; pixel++)
         packed |= (pixel >> axis & 1u) << 4 * pixel;
     return packed;
+}
+
+/* Steps of a plane by y and by x, and its value where planes begin: dwords of a polygon's register. (Mesa,
+ * emit_pixel_interpolater_alu_at_offset) */
+static inline void put_plane(unsigned to, unsigned from, unsigned dw, unsigned delta)
+{
+    enum { DW = 4, TERMS = 90 };
+    for (unsigned axis = 0; axis < 2; axis++)
+        KERNEL_2(&k, EU_MUL, all, reg(TERMS + 2 * axis, TYPE_F), reg(delta + 2 * axis, TYPE_F),
+                 one(from, (dw + 1 - axis) * DW, TYPE_F));
+    KERNEL_2(&k, EU_ADD, all, reg(to, TYPE_F), reg(TERMS, TYPE_F), reg(TERMS + 2, TYPE_F));
+    KERNEL_2(&k, EU_ADD, all, reg(to, TYPE_F), reg(to, TYPE_F), one(from, (dw + 2) * DW, TYPE_F));
+}
+
+/* State of shaders that have these planes in their payload. */
+#define OF_LINEAR_PLANES ", pixel_shader_requires_non_perspective_bary_plane_coefficients"
+#define OF_PERSPECTIVE_PLANES                                                                                \
+    ", pixel_shader_requires_perspective_bary_plane_coefficients"                                            \
+    ", pixel_shader_requires_source_depth_and_or_w_plane_coefficients"
+
+/* Both barycentrics of pixels of Gen20, by a polygon's planes: at an offset from the centers, in 1/16 of a
+ * pixel. (The same) */
+static inline void put_barycentrics_of_planes(unsigned to, unsigned planes, const struct op offset[2],
+                                              bool is_linear)
+{
+    enum { DELTA = 84, BY_W = 88, INV = 1, BEGIN_BYTES = 24 };
+    for (unsigned axis = 0; axis < 2; axis++) {
+        const struct op delta = reg(DELTA + 2 * axis, TYPE_F);
+        struct op subspans = region(1, TYPE_UW, 2, 4, 0);
+        subspans.subregister = (uint8_t)(8 + 2 * axis);
+        KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), subspans, imm(pixel_offsets(axis), TYPE_V));
+        KERNEL_1(&k, EU_MOV, all, reg(22, TYPE_F), offset[axis]);
+        KERNEL_2(&k, EU_MUL, all, reg(22, TYPE_F), reg(22, TYPE_F), imm(float_bits(1 / 16.0f), TYPE_F));
+        KERNEL_1(&k, EU_MOV, all, delta, region(20, TYPE_UW, 16, 16, 1));
+        KERNEL_2(&k, EU_ADD, all, delta, delta, negated(one(planes, BEGIN_BYTES + 4 * axis, TYPE_F)));
+        KERNEL_2(&k, EU_ADD, all, delta, delta, imm(float_bits(0.5f), TYPE_F));
+        KERNEL_2(&k, EU_ADD, all, delta, delta, reg(22, TYPE_F));
+    }
+    for (unsigned i = 0; i < 2; i++)
+        put_plane(to + 2 * i, planes, 3 * i, DELTA);
+    if (is_linear)
+        return;
+    put_plane(BY_W, planes + 1, 3, DELTA);
+    KERNEL_1(&k, EU_MATH, ((struct how){.channels = 16, .function = INV}), reg(BY_W, TYPE_F),
+             reg(BY_W, TYPE_F));
+    for (unsigned i = 0; i < 2; i++)
+        KERNEL_2(&k, EU_MUL, all, reg(to + 2 * i, TYPE_F), reg(to + 2 * i, TYPE_F), reg(BY_W, TYPE_F));
 }
 
 /* Red and green: where the payload's subspans say that a pixel is. Alpha: the last component of attribute 0.

@@ -155,7 +155,7 @@ static void late_tests(void **state)
         KILLS = 1 << 28,
         WRITE_WITH_DEPTH = 10 << 25 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET
     };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             const bool computes = n & 1, passes = n & 2;
             struct streamer *const s = begin(*name);
@@ -168,8 +168,7 @@ static void late_tests(void **state)
                                         : passes ? 0.25f
                                                  : 0.75f),
                              TYPE_F));
-            kernel_send(&k, all, SFID_RENDER_CACHE, computes ? WRITE_WITH_DEPTH : SIMD16_WRITE, none(TYPE_UD),
-                        reg(PAYLOAD, TYPE_UD), true);
+            send_parts(all, computes ? WRITE_WITH_DEPTH : SIMD16_WRITE, computes ? DEPTH_PART : 0, PAYLOAD);
             put_kernel(s);
             fill_depth(s, D32, value_of(D32, 0.5));
             put_tests(s, &t);
@@ -224,7 +223,8 @@ static void when_tests_come(void **state)
 }
 
 /* The stencil that a shader computes is what the buffer's is compared with and what replaces it: a byte for
- * each pixel of eight, behind the colors. (SKL PRM vol 2d, 3DSTATE_PS_EXTRA; Mesa, brw) */
+ * each pixel of a register's, eight or 16, behind the colors. (SKL PRM vol 2d, 3DSTATE_PS_EXTRA; Mesa, brw:
+ * lower_fb_write_logical_send) */
 static void computed_stencils(void **state)
 {
     (void)state;
@@ -233,10 +233,10 @@ static void computed_stencils(void **state)
         FIRST = 0x30,
         THERE = FIRST + 1,
         COLORS = 4,
-        SIMD8_STENCIL_WRITE = (COLORS + 1) << 25 | 4 << 8 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET
+        SIMD8 = 4 << 8,
+        STENCIL_WRITE = RENDER_TARGET_WRITE | LAST_RENDER_TARGET
     };
-    static const struct how eight = {.channels = 8};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned compares = 0; compares < 2; compares++) {
             struct streamer *const s = begin(*name);
             if (k.set == &eu_gen8) { /* its shaders compute none */
@@ -247,12 +247,14 @@ static void computed_stencils(void **state)
             struct scene c = at_depth(corners, 0.25f);
             struct tests t = usual(D32);
             uint32_t dw[MOST_DW];
+            const unsigned rows = kernel_rows(k.set);
+            const struct how how = {.channels = (uint8_t)(8 * rows)};
             for (unsigned i = 0; i < COLORS; i++)
-                KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + i, TYPE_F), imm(float_bits(1), TYPE_F));
-            KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + COLORS, TYPE_UD),
+                KERNEL_1(&k, EU_MOV, how, reg(PAYLOAD + rows * i, TYPE_F), imm(float_bits(1), TYPE_F));
+            KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + rows * COLORS, TYPE_UD),
                      imm(0x03020100u + FIRST * 0x01010101u, TYPE_UD));
-            kernel_send(&k, eight, SFID_RENDER_CACHE, SIMD8_STENCIL_WRITE, none(TYPE_UD),
-                        reg(PAYLOAD, TYPE_UD), true);
+            send_parts(how, STENCIL_WRITE | (rows > 1 ? 0 : SIMD8) | PAYLOAD_REGISTERS(rows * (COLORS + 1)),
+                       STENCIL_PART, PAYLOAD);
             put_kernel(s);
             memset(s->memory + STENCIL, THERE, STENCIL_PITCH * 64);
             t.test = t.write = t.no_stencil = false;
@@ -265,8 +267,9 @@ static void computed_stencils(void **state)
             c.more_dw = t.count;
             c.format = R8G8B8A8_UNORM;
             const uint32_t count = put_scene(s, &c, dw);
-            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
-                        {"8 Pixel Dispatch Enable", 1}, {"16 Pixel Dispatch Enable", 0});
+            if (rows == 1)
+                COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
+                            {"8 Pixel Dispatch Enable", 1}, {"16 Pixel Dispatch Enable", 0});
             COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS_EXTRA"),
                         {"Pixel Shader Computes Stencil", 1});
             memset(s->memory + TARGET, 0, PITCH * HEIGHT);
@@ -348,12 +351,21 @@ static void no_shader(void **state)
     }
 }
 
+/* The depth of a clear: from Gen20 on the command that clears has it; before, a command of its own. (Mesa,
+ * genxml: 3DSTATE_WM_HZ_OP) */
+static const char *clear_depth(void)
+{
+    return has_wide_registers() ? "3DSTATE_WM_HZ_OP depth_clear_value = 0.75"
+                                : "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75, "
+                                  "depth_clear_value_valid\n3DSTATE_WM_HZ_OP dw1 = 0";
+}
+
 /* A clear writes its rectangle of both at once; resolves change nothing. */
 static void clears(void **state)
 {
     (void)state;
     enum { VALUE = 90 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 6; n++) {
             const bool resolves = n >= 4, all_of_it = n & 1, only_depth = n & 2;
             struct streamer *const s = begin(*name);
@@ -362,14 +374,14 @@ static void clears(void **state)
             t.stencil_write = true;
             put_tests(s, &t);
             ADD(s, &t,
-                "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75\n"
-                "3DSTATE_WM_HZ_OP depth_buffer_resolve_enable = %u,"
+                "%s, depth_buffer_resolve_enable = %u,"
                 " hierarchical_depth_buffer_resolve_enable = %u, depth_buffer_clear_enable = %u,"
                 " stencil_buffer_clear_enable = %u, stencil_clear_value = %u,"
                 " full_surface_depth_and_stencil_clear = %u, clear_rectangle_x_min = 3,"
                 " clear_rectangle_y_min = 5, clear_rectangle_x_max = 37, clear_rectangle_y_max = 21,"
                 " sample_mask = %u",
-                resolves, resolves, !resolves, !resolves && !only_depth, VALUE, all_of_it, UINT16_MAX);
+                clear_depth(), resolves, resolves, !resolves, !resolves && !only_depth, VALUE, all_of_it,
+                UINT16_MAX);
             fill_depth(s, D24, 7);
             memset(s->memory + STENCIL, 9, STENCIL_PITCH * 64);
             batch_run(s, t.dw, t.count, true);
@@ -394,15 +406,23 @@ static void put_cleared(struct streamer *s, struct tests *t, bool has_hiz, bool 
                 {"Hierarchical Depth Buffer Enable", has_hiz});
     ADD(s, t,
         "3DSTATE_HIER_DEPTH_BUFFER surface_pitch = %u, surface_base_address = %u\n"
-        "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75, depth_clear_value_valid\n"
-        "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, full_surface_depth_and_stencil_clear = %u,"
+        "%s, depth_buffer_clear_enable, full_surface_depth_and_stencil_clear = %u,"
         " clear_rectangle_x_max = 37, clear_rectangle_y_max = 21",
-        HIZ_PITCH - 1, HIZ, full);
+        HIZ_PITCH - 1, HIZ, clear_depth(), full);
+}
+
+/* Another clear value, without a clear. */
+static const char *other_clear_depth(bool is_valid)
+{
+    return has_wide_registers() ? "3DSTATE_WM_HZ_OP depth_clear_value = 0.25"
+           : is_valid           ? "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.25, depth_clear_value_valid"
+                                : "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.25";
 }
 
 /* A clear value that changes is that of what a HiZ has as cleared, without another clear: until a draw writes
  * depths, or a resolve. Without a HiZ, or of a part of the level, the clear is over when it is done. (SKL PRM
- * vol 7, Hierarchical Depth Buffer; Mesa, iris: fast_clear_depth) */
+ * vol 7, Hierarchical Depth Buffer; Mesa, iris: fast_clear_depth) From Gen20 on only a clear has a value:
+ * without one it changes nothing. */
 static void clear_values(void **state)
 {
     (void)state;
@@ -418,7 +438,7 @@ static void clear_values(void **state)
         WRITES,
         CASES
     };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < CASES; n++) {
             struct streamer *const s = begin(*name);
             float corners[3][3];
@@ -441,9 +461,7 @@ static void clear_values(void **state)
                 count = put_scene(s, &c, dw);
             else
                 memcpy(dw, t.dw, (count = t.count) * sizeof *dw);
-            count += assemble(s->device, 0, dw + count,
-                              "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.25, depth_clear_value_valid = %u",
-                              n != NOT_VALID);
+            count += assemble(s->device, 0, dw + count, "%s", other_clear_depth(n != NOT_VALID));
             fill_depth(s, D24, 7);
             batch_put(s, dw, count, true);
             while (softgt_run(s->device, n == CHANGES_IN_PIECES ? 1 : 1 << 20))
@@ -453,7 +471,9 @@ static void clear_values(void **state)
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t x = 0; x < WIDTH; x++) {
                     const bool cleared = n != PART || (x < 37 && y < 21);
-                    const double depth = n <= TESTS ? 0.25 : n == WRITES && is_inside(x, y) ? 0.5 : 0.75;
+                    const double depth = n == WRITES && is_inside(x, y)        ? 0.5
+                                         : n <= TESTS && !has_wide_registers() ? 0.25
+                                                                               : 0.75;
                     assert_int_equal(depth_at(s, D24, x, y), cleared ? value_of(D24, depth) : 7);
                 }
             streamer_destroy(s);
@@ -464,7 +484,7 @@ static void clear_values(void **state)
 static void clear_values_after_kept_draws(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         float corners[3][3];
         struct scene c = at_depth(corners, 0.5f);
@@ -480,12 +500,12 @@ static void clear_values_after_kept_draws(void **state)
         uint32_t count = put_scene(s, &c, dw);
         const uint32_t *const draw = primitive_of(s, dw, count), length_dw = (uint32_t)(dw + count - draw);
         count += assemble(s->device, 0, dw + count,
-                          "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, full_surface_depth_and_stencil_clear,"
-                          " clear_rectangle_x_max = 37, clear_rectangle_y_max = 21");
+                          "%s, depth_buffer_clear_enable, full_surface_depth_and_stencil_clear,"
+                          " clear_rectangle_x_max = 37, clear_rectangle_y_max = 21",
+                          clear_depth());
         memcpy(dw + count, draw, length_dw * sizeof *dw);
         count += length_dw;
-        count += assemble(s->device, 0, dw + count,
-                          "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.25, depth_clear_value_valid");
+        count += assemble(s->device, 0, dw + count, "%s", other_clear_depth(true));
         fill_depth(s, D24, 7);
         batch_run(s, dw, count, true);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
@@ -525,7 +545,7 @@ static void put_depth_texture(struct streamer *s, uint32_t hiz)
 static void clear_values_of_textures(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             const bool writes = n & 1u, in_pieces = n & 2u;
             struct streamer *const s = begin(*name);
@@ -615,7 +635,7 @@ static void cut_saved_and_loaded(void **state)
 {
     (void)state;
     enum { INSTANCES = 3, INCRSAT = 3, THERE = 5 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned shades = 0; shades < 2; shades++) {
             struct streamer *const s = begin(*name);
             float corners[3][3];
@@ -633,11 +653,10 @@ static void cut_saved_and_loaded(void **state)
             put_color(s, white);
             put_tests(s, &t);
             ADD(s, &t,
-                "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75\n"
-                "3DSTATE_WM_HZ_OP depth_buffer_clear_enable, stencil_buffer_clear_enable,"
+                "%s, depth_buffer_clear_enable, stencil_buffer_clear_enable,"
                 " stencil_clear_value = %u, full_surface_depth_and_stencil_clear\n"
                 "3DSTATE_CLIP perspective_divide_disable, force_zero_rta_index_enable",
-                THERE);
+                clear_depth(), THERE);
             c.more = t.dw;
             c.more_dw = t.count;
             const uint32_t count = put_scene(s, &c, dw);
@@ -725,7 +744,7 @@ static void clears_end_at_mappings(void **state)
 {
     enum { END = 2 * PAGE_2M, BYTES = 16, LOOKED_AT = 1 << 16 };
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned of_stencil = 0; of_stencil < 2; of_stencil++) {
             struct streamer *const s = begin(*name);
             struct tests t = usual(D32);
@@ -737,10 +756,9 @@ static void clears_end_at_mappings(void **state)
                                       of_stencil ? "3DSTATE_STENCIL_BUFFER" : "3DSTATE_DEPTH_BUFFER"),
                         {"Surface Base Address", END - BYTES});
             ADD(s, &t,
-                "3DSTATE_CLEAR_PARAMS depth_clear_value = 0.75\n"
-                "3DSTATE_WM_HZ_OP stencil_buffer_clear_enable = %u, depth_buffer_clear_enable = %u,"
+                "%s, stencil_buffer_clear_enable = %u, depth_buffer_clear_enable = %u,"
                 " stencil_clear_value = 7, full_surface_depth_and_stencil_clear",
-                of_stencil, !of_stencil);
+                clear_depth(), of_stencil, !of_stencil);
             const bool has_end = !s->gen6;
             if (has_end)
                 batch_run(s, t.dw, t.count, true);
