@@ -52,15 +52,19 @@ static void wide_put_barycentrics(struct payload_writer *f, const struct draw *w
         payload_put_row(f, values + order[i] * PART, PART * sizeof *values);
 }
 
-/* x, then y of each sample, in 1/16 of a pixel. */
+/* x, then y of each sample, in 1/16 of a pixel: of the pattern, unless all samples are at the pixel's
+ * location.
+ */
 static void wide_put_sample_offsets(struct payload_writer *f, const struct draw *w)
 {
     enum { CENTER = 8 };
+    const struct sample_state *const s = &w->state.samples;
+    const unsigned samples = s->count_log2 && !s->at_center ? 1u << s->count_log2 : 0;
     uint8_t offsets[2][SAMPLES];
     memset(offsets, CENTER, sizeof offsets);
-    for (unsigned n = 0; n < 1u << w->state.samples.count_log2 && w->state.samples.count_log2; n++)
+    for (unsigned n = 0; n < samples; n++)
         for (unsigned axis = 0; axis < 2; axis++)
-            offsets[axis][n] = w->state.samples.xy[n][axis];
+            offsets[axis][n] = s->xy[n][axis];
     payload_put_row(f, offsets, sizeof offsets);
     wide_put_zeros(f);
 }

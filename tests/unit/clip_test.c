@@ -381,7 +381,7 @@ static void weights(void **state)
     static const float at[2][3][4] = {
         {{-0.8f, -0.9f, 0.2f, 1}, {1.8f, -1.4f, 1.0f, 2}, {-0.4f, 3.2f, 3.0f, 4}},
         {{-0.8f, -0.9f, 0.2f, 1}, {1.8f, -1.4f, 1.0f, 2}, {0.4f, -3.2f, -3.0f, -1}}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             const float(*const corners)[4] = at[n / 2];
             const bool straight = n % 2;
@@ -393,7 +393,8 @@ static void weights(void **state)
             b.wm = (straight ? 8u : 1u) << 11;
             for (unsigned i = 0; i < 8; i++) { /* by eights: both weights; then depths, then w */
                 static const uint8_t from[8] = {2, 4, 3, 5, 6, 7, 8, 9};
-                KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i, TYPE_F), reg(from[i], TYPE_F));
+                KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i, TYPE_F),
+                         reg(has_wide_registers() ? 2 + i : from[i], TYPE_F));
             }
             put_write();
             put_kernel(s);

@@ -234,39 +234,65 @@ static double offset_at(unsigned type, bool down, uint32_t pixel)
                               : 0;
 }
 
+enum { LINEAR_BARYCENTRICS = 1 << 14, ANSWER = 40, OFFSETS = 60 };
+
+/* A message to the pixel interpolator; it answers by eights: both barycentrics. */
+static void ask_interpolator(unsigned type, bool is_linear)
+{
+    enum { WIDE = 1 << 16 };
+    const uint32_t payload = type == PER_SLOT ? 4 : 1, data = type == 0 ? X_OFFSET | (Y_OFFSET & 15) << 4 : 0;
+    for (unsigned down = 0; down < 2; down++)
+        KERNEL_1(&k, EU_MOV, all, reg(OFFSETS + 2 * down, TYPE_D), region(70 + down, TYPE_W, 16, 16, 1));
+    kernel_send(&k, all, SFID_PIXEL_INTERPOLATOR,
+                payload << 25 | 4 << 20 | WIDE | (is_linear ? LINEAR_BARYCENTRICS : 0) | type << 12 | data,
+                reg(ANSWER, TYPE_UD), reg(OFFSETS, TYPE_UD), false);
+    for (unsigned i = 0; i < 4; i++)
+        KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i % 2 * 2 + i / 2, TYPE_F), reg(ANSWER + i, TYPE_F));
+}
+
+/* Gen20 has no such messages: shaders compute from the planes behind the payload's header. */
+static void compute_barycentrics(unsigned type, bool is_linear)
+{
+    enum { PLANES = 2 };
+    const struct op none_of_both[2] = {imm(0, TYPE_F), imm(0, TYPE_F)},
+                    for_all[2] = {imm(float_bits(X_OFFSET), TYPE_F), imm(float_bits(Y_OFFSET), TYPE_F)},
+                    per_slot[2] = {region(70, TYPE_W, 16, 16, 1), region(71, TYPE_W, 16, 16, 1)};
+    put_barycentrics_of_planes(PAYLOAD, PLANES,
+                               type == 0          ? for_all
+                               : type == PER_SLOT ? per_slot
+                                                  : none_of_both,
+                               is_linear);
+}
+
 /* Messages to the pixel interpolator return barycentrics at an offset for all pixels, at one for each pixel,
  * at the sample and at the centroid, which both are at the center where there is one sample. Offsets are in
  * 1/16 of a pixel and have a sign. (BDW PRM vol 7, Pixel Interpolator) */
 static void interpolates(void **state)
 {
     (void)state;
-    enum { LINEAR = 1 << 14, WIDE = 1 << 16, ANSWER = 40, OFFSETS = 60 };
     static const float at[3][4] = {{-20, -10, 0.5f, 1}, {260, -20, 1, 2}, {40, 400, 2, 4}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 16; n++) {
             const unsigned type = n / 4;
             const bool is_linear = n & 1, in_pieces = n & 2;
             struct streamer *const s = begin(*name);
             struct scene c = {.topology = TRILIST, .vertices = 3, .clip = at, .format = R32G32B32A32_FLOAT};
             uint32_t dw[MOST_DW];
-            const uint32_t payload = type == PER_SLOT ? 4 : 1,
-                           data = type == 0 ? X_OFFSET | (Y_OFFSET & 15) << 4 : 0;
-            for (unsigned down = 0; down < 2; down++) {
-                KERNEL_1(&k, EU_MOV, all, reg(70, TYPE_W),
+            for (unsigned down = 0; down < 2; down++)
+                KERNEL_1(&k, EU_MOV, all, reg(70 + down, TYPE_W),
                          imm((uint32_t)(down ? Y_OFFSETS : X_OFFSETS), TYPE_V));
-                KERNEL_1(&k, EU_MOV, all, reg(OFFSETS + 2 * down, TYPE_D), region(70, TYPE_W, 16, 16, 1));
-            }
-            kernel_send(&k, all, SFID_PIXEL_INTERPOLATOR,
-                        payload << 25 | 4 << 20 | WIDE | (is_linear ? LINEAR : 0) | type << 12 | data,
-                        reg(ANSWER, TYPE_UD), reg(OFFSETS, TYPE_UD), false);
-            for (unsigned i = 0; i < 4; i++) /* by eights: both barycentrics */
-                KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i % 2 * 2 + i / 2, TYPE_F),
-                         reg(ANSWER + i, TYPE_F));
+            if (has_wide_registers())
+                compute_barycentrics(type, is_linear);
+            else
+                ask_interpolator(type, is_linear);
             put_write();
             put_kernel(s);
             uint32_t count = put_scene(s, &c, dw);
             insert_before_primitive(s, dw, &count, "3DSTATE_CLIP\n3DSTATE_PS_EXTRA pixel_shader_valid%s",
-                                    k.set == &eu_gen8 ? "" : ", pixel_shader_pulls_bary");
+                                    k.set == &eu_gen8       ? ""
+                                    : !has_wide_registers() ? ", pixel_shader_pulls_bary"
+                                    : is_linear             ? OF_LINEAR_PLANES
+                                                            : OF_PERSPECTIVE_PLANES);
             run_in_pieces(s, dw, count, in_pieces);
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t x = 0; x < WIDTH; x++) {

@@ -260,13 +260,28 @@ static void expect_barycentrics(const struct streamer *s, uint32_t at, uint32_t 
             fail_msg("%s: %u, %u: %f, not %f", s->device->sheet->info.name, x, y, (double)found[i], of[i]);
 }
 
+/* Target pixels are two modes' barycentrics of the payload. These lie by eights: of eight pixels both
+ * barycentrics of a mode, then of the next eight; from Gen20 on a register has one of 16 pixels. (Mesa,
+ * fetch_barycentric_reg) */
+static void put_barycentrics(struct streamer *s, unsigned from)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned mode = i / 4, eight = i % 4 / 2, barycentric = i % 2,
+                       at = has_wide_registers() ? barycentric * 2 + eight : eight * 2 + barycentric;
+        KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + mode * 4 + barycentric * 2 + eight, TYPE_F),
+                 reg(from + mode * 4 + at, TYPE_F));
+    }
+    put_write();
+    put_kernel(s);
+}
+
 /* Barycentrics at pixels and at samples, of threads that run for each sample: at a pixel's own location, and
  * at the sample's. Depth and w of the payload are at the sample. */
 static void barycentrics_of_samples(void **state)
 {
     (void)state;
     enum { BIM_LINEAR_PIXEL = 8, BIM_LINEAR_SAMPLE = 32, PIXEL_AT = 2, SAMPLE_AT = 6 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (EACH_SAMPLE_COUNT(log2)) {
             struct streamer *const s = begin(*name);
             const struct sampling a = {.log2 = log2, .mask = 0xffff};
@@ -275,11 +290,7 @@ static void barycentrics_of_samples(void **state)
             c.topology = TRILIST;
             c.at = large;
             c.format = R32G32B32A32_FLOAT;
-            for (unsigned i = 0; i < 8; i++) /* by eights: both barycentrics of each mode */
-                KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i / 4 * 4 + i % 2 * 2 + i % 4 / 2, TYPE_F),
-                         reg(2 + i, TYPE_F));
-            put_write();
-            put_kernel(s);
+            put_barycentrics(s, 2);
             uint32_t count = put_sampled_scene(s, &c, &a, dw);
             COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS_EXTRA"),
                         {"Pixel Shader Is Per Sample", 1});
@@ -302,7 +313,7 @@ static void barycentrics_of_centroids(void **state)
 {
     (void)state;
     enum { BIM_LINEAR_PIXEL = 8, BIM_LINEAR_CENTROID = 16 };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (EACH_SAMPLE_COUNT(log2)) {
             struct streamer *const s = begin(*name);
             const struct sampling a = {.log2 = log2, .mask = log2 == 2 ? 0xfffc : 0xffff};
@@ -311,11 +322,7 @@ static void barycentrics_of_centroids(void **state)
             c.topology = TRILIST;
             c.at = large;
             c.format = R32G32B32A32_FLOAT;
-            for (unsigned i = 0; i < 8; i++)
-                KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i / 4 * 4 + i % 2 * 2 + i % 4 / 2, TYPE_F),
-                         reg(2 + i, TYPE_F));
-            put_write();
-            put_kernel(s);
+            put_barycentrics(s, 2);
             uint32_t count = put_sampled_scene(s, &c, &a, dw);
             COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_WM"),
                         {"Barycentric Interpolation Mode", BIM_LINEAR_PIXEL | BIM_LINEAR_CENTROID});
@@ -331,20 +338,40 @@ static void barycentrics_of_centroids(void **state)
         }
 }
 
+enum { ANSWER = 40 };
+
+/* Linear barycentrics at a sample and at the centroid, by messages. */
+static void ask_interpolator(unsigned sample)
+{
+    enum { LINEAR = 1 << 14, WIDE = 1 << 16, SAMPLE = 1 << 12, CENTROID = 2 << 12 };
+    for (unsigned i = 0; i < 2; i++)
+        kernel_send(&k, all, SFID_PIXEL_INTERPOLATOR,
+                    1 << 25 | 4 << 20 | WIDE | LINEAR | (i ? CENTROID : SAMPLE | sample << 4),
+                    reg(ANSWER + 4 * i, TYPE_UD), reg(1, TYPE_UD), false);
+}
+
+/* Those at a sample, twice, which shaders of Gen20 compute: the payload has x, then y of each sample in 1/16
+ * of a pixel, then planes. (Mesa, emit_pixel_interpolater_alu_at_sample) */
+static void compute_at_sample(unsigned sample)
+{
+    enum { SAMPLE_OFFSETS = 2, PLANES = 4, CENTER = 8, OFFSETS = 70 };
+    struct op offset[2];
+    for (unsigned axis = 0; axis < 2; axis++) {
+        offset[axis] = region(OFFSETS + axis, TYPE_W, 16, 16, 1);
+        KERNEL_2(&k, EU_ADD, all, reg(OFFSETS + axis, TYPE_W),
+                 one(SAMPLE_OFFSETS, SAMPLES_MOST * axis + sample, TYPE_UB), imm(0x10000 - CENTER, TYPE_W));
+    }
+    for (unsigned i = 0; i < 2; i++)
+        put_barycentrics_of_planes(ANSWER + 4 * i, PLANES, offset, true);
+}
+
 /* Messages to the pixel interpolator name a sample, or the centroid. In modes where all samples are at the
  * pixel's location they are there. (BDW PRM vol 7, Pixel Interpolator, Multisample Modes) */
 static void interpolates(void **state)
 {
     (void)state;
-    enum {
-        LINEAR = 1 << 14,
-        WIDE = 1 << 16,
-        ANSWER = 40,
-        SAMPLE = 1 << 12,
-        CENTROID = 2 << 12,
-        MASK = 0xfffe
-    };
-    for (EACH_DEVICE(name))
+    enum { MASK = 0xfffe };
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4 * SAMPLES_MOST_LOG2; n++) {
             struct streamer *const s = begin(*name);
             const unsigned log2 = 1 + n / 4;
@@ -361,17 +388,18 @@ static void interpolates(void **state)
             c.topology = TRILIST;
             c.at = large;
             c.format = R32G32B32A32_FLOAT;
-            for (unsigned i = 0; i < 2; i++)
-                kernel_send(&k, all, SFID_PIXEL_INTERPOLATOR,
-                            1 << 25 | 4 << 20 | WIDE | LINEAR | (i ? CENTROID : SAMPLE | asked << 4),
-                            reg(ANSWER + 4 * i, TYPE_UD), reg(1, TYPE_UD), false);
-            for (unsigned i = 0; i < 8; i++)
-                KERNEL_1(&k, EU_MOV, whole, reg(PAYLOAD + i / 4 * 4 + i % 2 * 2 + i % 4 / 2, TYPE_F),
-                         reg(ANSWER + i, TYPE_F));
-            put_write();
-            put_kernel(s);
+            const bool computes = has_wide_registers();
+            if (computes)
+                compute_at_sample(asked);
+            else
+                ask_interpolator(asked);
+            put_barycentrics(s, ANSWER);
             uint32_t count = put_sampled_scene(s, &c, &a, dw);
-            if (k.set != &eu_gen8)
+            if (computes)
+                insert_before_primitive(s, dw, &count,
+                                        "3DSTATE_PS_EXTRA pixel_shader_valid,"
+                                        " pixel_shader_requires_subpixel_sample_offsets" OF_LINEAR_PLANES);
+            else if (k.set != &eu_gen8)
                 COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS_EXTRA"),
                             {"Pixel Shader Pulls Bary", 1});
             run_sampled(s, dw, count, next_way());
@@ -379,8 +407,10 @@ static void interpolates(void **state)
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t x = 0; x < WIDTH; x++) {
                     const uint32_t at = sample_place(s, 16, log2, 0, x, y, 1);
-                    expect_barycentrics(s, at, x, y, of_pattern ? standard_positions[log2][asked] : center);
-                    expect_barycentrics(s, at + 8, x, y, of_pattern ? standard_positions[log2][1] : center);
+                    for (unsigned i = 0; i < 2; i++)
+                        expect_barycentrics(s, at + 8 * i, x, y,
+                                            of_pattern ? standard_positions[log2][i && !computes ? 1 : asked]
+                                                       : center);
                 }
             streamer_destroy(s);
         }
@@ -402,12 +432,14 @@ static void put_sample_numbers(struct how how, unsigned to)
 static void shaded_by_sample(void **state)
 {
     (void)state;
-    enum { COVERAGE = POSITIONS + 1, CASES = 4 };
+    enum { CASES = 4 };
     enum { SIMD8_WRITE = 4 << 25 | 4 << 8 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < CASES * SAMPLES_MOST_LOG2; n++) {
             struct streamer *const s = begin(*name);
-            const bool by_eights = n & 2;
+            const bool by_eights = n & 2 && !has_wide_registers();
+            const unsigned coverage = has_wide_registers() ? POSITIONS : POSITIONS + 1,
+                           positions = has_wide_registers() ? POSITIONS + 2 : POSITIONS;
             const struct how how = {.channels = by_eights ? 8 : 16};
             const unsigned registers = by_eights ? 1 : 2;
             const unsigned log2 = 1 + n / CASES;
@@ -422,17 +454,16 @@ static void shaded_by_sample(void **state)
             }
             c.at = (const float(*)[3])(const void *)corners;
             put_sample_numbers(how, PAYLOAD);
-            KERNEL_1(&k, EU_MOV, how, reg(PAYLOAD + registers, TYPE_UD), region(POSITIONS, TYPE_UW, 8, 8, 1));
-            KERNEL_1(&k, EU_MOV, how, reg(PAYLOAD + 2 * registers, TYPE_UD), reg(COVERAGE, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, how, reg(PAYLOAD + registers, TYPE_UD), region(positions, TYPE_UW, 8, 8, 1));
+            KERNEL_1(&k, EU_MOV, how, reg(PAYLOAD + 2 * registers, TYPE_UD), reg(coverage, TYPE_UD));
             KERNEL_1(&k, EU_MOV, how, reg(PAYLOAD + 3 * registers, TYPE_UD), imm(1, TYPE_UD));
-            kernel_send(&k, how, SFID_RENDER_CACHE,
-                        by_eights ? (uint32_t)SIMD8_WRITE : (uint32_t)SIMD16_WRITE, none(TYPE_UD),
-                        reg(PAYLOAD, TYPE_UD), true);
+            send_write(how, by_eights ? (uint32_t)SIMD8_WRITE : (uint32_t)SIMD16_WRITE, true);
             put_kernel(s);
-            uint32_t count = put_sampled_scene(s, &c, &a, dw);
-            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
-                        {"Position XY Offset Select", .value_name = "POSOFFSET_SAMPLE"},
-                        {"8 Pixel Dispatch Enable", by_eights}, {"16 Pixel Dispatch Enable", !by_eights});
+            const uint32_t count = put_sampled_scene(s, &c, &a, dw);
+            uint32_t *const ps = command_named(s->device, dw, count, "3DSTATE_PS");
+            COMMAND_PUT(s->device, ps, {"Position XY Offset Select", .value_name = "POSOFFSET_SAMPLE"});
+            if (by_eights)
+                COMMAND_PUT(s->device, ps, {"8 Pixel Dispatch Enable", 1}, {"16 Pixel Dispatch Enable", 0});
             uint32_t *const extra = command_named(s->device, dw, count, "3DSTATE_PS_EXTRA");
             COMMAND_PUT(s->device, extra, {"Pixel Shader Is Per Sample", 1});
             if (k.set == &eu_gen8)
@@ -466,8 +497,8 @@ static void shaded_by_sample(void **state)
 static void masks_of_shaders(void **state)
 {
     (void)state;
-    enum { OMASK = PAYLOAD - 1, SIMD16_OMASK_WRITE = 9 << 25 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET };
-    for (EACH_DEVICE(name))
+    enum { OMASK_WRITE = RENDER_TARGET_WRITE | LAST_RENDER_TARGET };
+    for (EACH_DRAW_DEVICE(name))
         for (EACH_SAMPLE_COUNT(log2))
             for (unsigned way = 0; way < 4; way++) {
                 const bool by_sample = way & 1, early = way & 2;
@@ -476,6 +507,7 @@ static void masks_of_shaders(void **state)
                 struct scene c = plain;
                 float corners[3][3] = {{0}};
                 uint32_t dw[MOST_DW], counted = 0;
+                const unsigned rows = kernel_rows(k.set), omask = PAYLOAD - rows;
                 const int32_t *const edges = rectangle_at(corners, log2 * 3);
                 c.at = (const float(*)[3])(const void *)corners;
                 c.early_tests = early ? 2 : 0; /* EDSC_PREPS */
@@ -484,11 +516,10 @@ static void masks_of_shaders(void **state)
                 subspans.subregister = 8;
                 KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), subspans, imm(pixel_offsets(0), TYPE_V));
                 KERNEL_2(&k, EU_SHL, all, reg(21, TYPE_UW), reg(20, TYPE_UW), imm(9, TYPE_UW));
-                KERNEL_2(&k, EU_OR, all, reg(OMASK, TYPE_UW), reg(20, TYPE_UW), reg(21, TYPE_UW));
+                KERNEL_2(&k, EU_OR, all, reg(omask, TYPE_UW), reg(20, TYPE_UW), reg(21, TYPE_UW));
                 for (unsigned i = 0; i < 4; i++)
                     KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), region(20, TYPE_UW, 16, 16, 1));
-                kernel_send(&k, all, SFID_RENDER_CACHE, SIMD16_OMASK_WRITE, none(TYPE_UD),
-                            reg(OMASK, TYPE_UD), true);
+                send_parts(all, OMASK_WRITE | PAYLOAD_REGISTERS(8 + rows), OMASK_PART, omask);
                 put_kernel(s);
                 uint32_t count = put_sampled_scene(s, &c, &a, dw);
                 COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS_EXTRA"),
