@@ -153,9 +153,9 @@ struct walk {
 
 static inline void put_compute_walker(struct streamer *s, const struct walk *w, uint32_t **to)
 {
-    const bool direct = !w->indirect;
+    const bool direct = !w->indirect, wide = kernel_rows(k.set) > 1;
     commands_put(s->device, s->engine, to,
-                 "COMPUTE_WALKER dw21 = %u, indirect_parameter_enable = %u, simd_size = simd16,"
+                 "COMPUTE_WALKER %s = %u, indirect_parameter_enable = %u, simd_size = %s,"
                  " generate_local_id, emit_local = emit_x, emit_inline_parameter, execution_mask = %u,"
                  " local_x_maximum = %u, thread_group_id_x_dimension = %u, thread_group_id_y_dimension = %u,"
                  " thread_group_id_z_dimension = %u, thread_group_id_starting_x = %u,"
@@ -163,9 +163,10 @@ static inline void put_compute_walker(struct streamer *s, const struct walk *w, 
                  " interface_descriptor_binding_table_pointer = %u,"
                  " interface_descriptor_number_of_threads_in_gpgpu_thread_group = %u,"
                  " interface_descriptor_shared_local_memory_size = %u, inline_data_0 = %u",
-                 w->samplers, w->indirect, w->mask, w->threads * SIMD - 1u, direct ? w->groups[0] : 0,
-                 direct ? w->groups[1] : 0, direct ? w->groups[2] : 0, w->start[0], w->start[1], w->start[2],
-                 TABLE_AT, w->threads, w->local_code, CONSTANT);
+                 wide ? "dw22" : "dw21", w->samplers, w->indirect, wide ? "simt16" : "simd16", w->mask,
+                 w->threads * SIMD - 1u, direct ? w->groups[0] : 0, direct ? w->groups[1] : 0,
+                 direct ? w->groups[2] : 0, w->start[0], w->start[1], w->start[2], TABLE_AT, w->threads,
+                 w->local_code, CONSTANT);
 }
 
 /* Of a thread: one register of constants that all have, then two of its own; the first has the IDs of its

@@ -636,9 +636,10 @@ static void reads_targets(void **state)
 {
     (void)state;
     enum { READ = 13 << 14 | 1 << 19, HEADER = 100, INSTANCES = 7 };
-    for (EACH_DEVICE(name))
-        for (unsigned eights = 0; eights < 2; eights++) {
+    for (EACH_DRAW_DEVICE(name))
+        for (unsigned n = 0; n < 2; n++) {
             struct streamer *const s = begin(*name);
+            const unsigned rows = kernel_rows(k.set), eights = rows > 1 ? 0 : n;
             const struct scene c = {.topology = RECTLIST,
                                     .vertices = 3,
                                     .instances = INSTANCES,
@@ -650,20 +651,22 @@ static void reads_targets(void **state)
             for (unsigned i = 0; i < 2; i++)
                 KERNEL_1(&k, EU_MOV, whole, reg(HEADER + i, TYPE_UD), reg(i, TYPE_UD));
             kernel_send(&k, how, SFID_RENDER_CACHE,
-                        READ | eights << 8 | PAYLOAD_REGISTERS(2) | RESPONSE_REGISTERS(4 * registers),
+                        READ | eights << 8 | PAYLOAD_REGISTERS(2 / rows) |
+                            RESPONSE_REGISTERS(4 * registers / rows),
                         reg(PAYLOAD, TYPE_UD), reg(HEADER, TYPE_UD), false);
             for (unsigned i = 0; i < 4; i++)
                 KERNEL_2(&k, EU_ADD, how, reg(PAYLOAD + i * registers, TYPE_UD),
                          reg(PAYLOAD + i * registers, TYPE_UD), imm(1u << 8 * i, TYPE_UD));
-            kernel_send(&k, how, SFID_RENDER_CACHE,
-                        eights ? 4 << 25 | 4 << 8 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET : SIMD16_WRITE,
-                        none(TYPE_UD), reg(PAYLOAD, TYPE_UD), true);
+            send_write(how,
+                       eights ? 4 << 25 | 4 << 8 | RENDER_TARGET_WRITE | LAST_RENDER_TARGET : SIMD16_WRITE,
+                       true);
             put_kernel(s);
             uint32_t count = put_scene(s, &c, dw);
             insert_before_primitive(s, dw, &count,
                                     "3DSTATE_CLIP perspective_divide_disable, force_zero_rta_index_enable");
-            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
-                        {"8 Pixel Dispatch Enable", eights}, {"16 Pixel Dispatch Enable", !eights});
+            if (eights)
+                COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_PS"),
+                            {"8 Pixel Dispatch Enable", 1}, {"16 Pixel Dispatch Enable", 0});
             for (uint32_t y = 0; y < HEIGHT; y++)
                 for (uint32_t i = 0; i < WIDTH * 4; i++)
                     dword_put(s, TARGET + y * PITCH + i * 4, y << 16 | i);

@@ -177,7 +177,7 @@ static void draws_of_nothing(void **state)
 static void dispatches(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin_traced(*name);
         const struct walk w = {.groups = {3, 2, 1}, .threads = 4, .mask = ALL_CHANNELS, .local_code = 3};
         uint32_t dw[128];
