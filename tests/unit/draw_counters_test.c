@@ -3,7 +3,7 @@
  * saved and loaded; of draws that only shade vertices, too. (REN-17, SYS-20) */
 #include "pipeline3d/draw_work.h"
 #include "../suite.h"
-#include "../draws.h"
+#include "../entries.h"
 
 #include "../saved.h"
 
@@ -41,8 +41,6 @@ struct way {
     uint32_t clip_mode, streamout, no_mask;
 };
 
-static const struct how eight = {.channels = 8};
-
 /* Six triangles: one that is accepted; one that the near plane cuts a corner off; one behind the far plane;
  * one beside the view; one that is beside it in part; one that shows its back. */
 static const float six[18][4] = {{-0.5f, -0.5f, 0.5f, 1}, {0.5f, -0.5f, 0.5f, 1}, {0, 0.5f, 0.5f, 1},
@@ -56,11 +54,9 @@ enum { ONE_BY_ONE = 18, OBJECTS = 6, LEAVING = 5, INSTANCES = 2 };
 /* What was fetched, header and place, goes on. */
 static void put_vertex_kernel(struct streamer *s)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD), reg(FETCHED + i, TYPE_UD));
-    kernel_send(&k, eight, SFID_URB, URB_SIMD8_WRITE | PAYLOAD_REGISTERS(9), none(TYPE_UD),
-                reg(PAYLOAD, TYPE_UD), true);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1 + i, TYPE_UD), lane(FETCHED + i, TYPE_UD));
+    urb_write(HANDLES, 0, PAYLOAD, 8, true);
     kernel_finish(&k);
     memcpy(s->memory + KERNELS + VERTEX_KERNEL, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
     k.count = 0;
@@ -86,7 +82,7 @@ static uint32_t put_more(struct streamer *s, const struct way *w, uint32_t *more
                  "3DSTATE_VF_STATISTICS statistics_enable = %u\n"
                  "3DSTATE_VS kernel_start_pointer = %u, vertex_urb_entry_read_length = 1,"
                  " dispatch_grf_start_register_for_urb_data = %u, enable, vertex_cache_disable = %u,"
-                 " simd8_dispatch_enable, statistics_enable = %u\n"
+                 " statistics_enable = %u%s\n"
                  "3DSTATE_URB_VS vs_number_of_urb_entries = 64, vs_urb_starting_address = 4\n"
                  "3DSTATE_CLIP statistics_enable = %u, clip_enable, viewport_xy_clip_test_enable,"
                  " guardband_clip_test_enable, clip_mode = %u\n"
@@ -96,7 +92,8 @@ static uint32_t put_more(struct streamer *s, const struct way *w, uint32_t *more
                  "3DSTATE_STREAMOUT dw1 = %u\n"
                  "3DSTATE_SAMPLE_MASK sample_mask = %u",
                  (w->counts & BY_VF) != 0, VERTEX_KERNEL, FETCHED, w->apart, (w->counts & BY_VS) != 0,
-                 (w->counts & BY_CLIP) != 0, w->clip_mode, (w->counts & BY_SF) != 0,
+                 has_wide_registers() ? "" : ", simd8_dispatch_enable", (w->counts & BY_CLIP) != 0,
+                 w->clip_mode, (w->counts & BY_SF) != 0,
                  k.set == &eu_gen8 ? "viewport_z_clip_test_enable"
                                    : "viewport_z_near_clip_test_enable, viewport_z_far_clip_test_enable",
                  VIEWPORT_AT, w->streamout, !w->no_mask);
@@ -163,7 +160,7 @@ static void expect(struct streamer *s, const struct way *w, const uint32_t is[ST
 static void enables(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         uint32_t shaded = 0;
         for (unsigned n = 0; n < 6; n++) {
             struct streamer *const s = begin(*name);
@@ -192,7 +189,7 @@ static void indexed(void **state)
         uint32_t vertices, objects, kept, leaving;
     } cases[] = {{{BY_ALL, twice, sizeof twice / 2}, 15, 5, 6, 1 + 1 + 2 + 2 + 1},
                  {{BY_ALL, cut, sizeof cut / 2, .cuts = true}, 11, 3, 9, 1 + 2}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 4; n++) {
             struct streamer *const s = begin(*name);
             struct way w = cases[n / 2].way;
@@ -210,14 +207,17 @@ static void indexed(void **state)
         }
 }
 
-/* Threads of vertices, eight in each, with what they do; those of pixels are apart from them. */
+/* Threads of vertices, a channel for each, with what they do; those of pixels are apart from them. What is
+ * sent is counted in 32 bytes. */
 static void observed(void **state)
 {
     (void)state;
-    enum { SENDS = 2, ACTIVE = 4, OF_VS = 1 << 4, OF_PS = 5 << 4, SENT = 9, THREADS = 3 };
-    for (EACH_DEVICE(name)) {
+    enum { SENDS = 2, ACTIVE = 4, OF_VS = 1 << 4, OF_PS = 5 << 4, SENT = 9, WIDE_SENT = 2 * (5 + 5) };
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct way w = {.counts = BY_ALL};
+        const unsigned threads = (ONE_BY_ONE - 1u) / lanes().channels + 1u,
+                       sent = has_wide_registers() ? WIDE_SENT : SENT;
         counters_start(s);
         register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL0"),
                      SENDS | OF_VS | (SENDS | OF_PS) << 12);
@@ -226,13 +226,13 @@ static void observed(void **state)
         register_put(s, register_offset(s->device, "EU_PERF_CNT_CTL2"), ACTIVE);
         draw(s, &w);
         softgt_advance(s->device, 1000000);
-        assert_int_equal(a_counter(s, 1), THREADS * INSTANCES);
+        assert_int_equal(a_counter(s, 1), threads * INSTANCES);
         for (unsigned a = 2; a < 6; a++)
             assert_int_equal(a_counter(s, a), 0);
         assert_true(a_counter(s, 6) > 0);
-        assert_int_equal(a_counter(s, 7), THREADS * INSTANCES * SENT);
+        assert_int_equal(a_counter(s, 7), threads * INSTANCES * sent);
         assert_int_equal(a_counter(s, 8), a_counter(s, 6) * 8);
-        assert_true(a_counter(s, 9) >= THREADS * INSTANCES * (SENT + 9));
+        assert_true(a_counter(s, 9) >= threads * INSTANCES * (sent + 9));
         assert_true(a_counter(s, 10) > a_counter(s, 8));
         assert_int_equal(a_counter(s, 11), a_counter(s, 9) + a_counter(s, 10));
         assert_int_equal(register_get(s, counters_of(s).free + 8), a_counter(s, 6));
@@ -252,7 +252,7 @@ static void discarded(void **state)
     } cases[] = {{{BY_ALL, indices, 6, .clip_mode = 3}, 2, 0},
                  {{BY_ALL, indices, 6, .streamout = 1u << 30}, 0, 0},
                  {{BY_ALL, indices, 6, .no_mask = 1}, 2, 2}};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
             struct streamer *const s = begin(*name);
             const struct way *const w = &cases[n].way;
@@ -277,7 +277,7 @@ static void queries(void **state)
 {
     (void)state;
     enum { AT = 1984 * KB, EACH = 256 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct way w = {.counts = BY_ALL};
         uint32_t dw[3 * MOST_DW], count = 0, primitive[7];
@@ -329,7 +329,7 @@ static void cut_saved_and_loaded(void **state)
     (void)state;
     static const uint16_t indices[] = {0, 1, 2, 3, 4, 5, CUT, 0, 1, 2, 12, 13, 14};
     const struct way w = {BY_ALL, indices, sizeof indices / 2, .cuts = true};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         uint32_t is[STATISTICS], seen[28], dw[MOST_DW];
         for (unsigned pieces = 0; pieces < 2; pieces++) {
             struct streamer *const s = begin(*name);
@@ -365,7 +365,7 @@ static void preempted(void **state)
 {
     (void)state;
     static const uint16_t indices[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 12, 13, 14};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned kept = 0; kept < 2; kept++) {
             const struct way w = {BY_ALL, indices, sizeof indices / 2, .apart = !kept};
             uint32_t is[STATISTICS], dw[MOST_DW];
@@ -405,7 +405,7 @@ static void counted_once(void **state)
     const struct way w = {BY_ALL, indices, INDICES_OF_ALL, .apart = true, .cuts = true};
     static const uint32_t is[STATISTICS] = {PARTS * 3 * INSTANCES, PARTS * INSTANCES, PARTS * 3 * INSTANCES,
                                             PARTS * INSTANCES};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct blob fresh = saved(s->device);
         unsigned while_counted = 0, while_drawn = 0;
@@ -443,7 +443,7 @@ static void counted_and_drawn(void **state)
     static const uint8_t vertices[] = {1, 2, 3, 5, 6, 8};
     const struct way w = {
         .counts = BY_VF | BY_VS | BY_CLIP | BY_SF, .clip_mode = ACCEPT_ALL, .streamout = 1u << 31 | 1u << 25};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s[2] = {begin(*name), begin(*name)};
         uint32_t dw[MOST_DW], more[80];
         dispatcher_of(&s[0]->device->engines[0])->draws->enabled = false;

@@ -4,7 +4,7 @@
  * is not modelled is told. */
 #include "pipeline3d/draw_work.h"
 #include "../suite.h"
-#include "../draws.h"
+#include "../entries.h"
 
 #include "../saved.h"
 
@@ -18,8 +18,6 @@ enum {
 enum { POINTLIST = 1, LINELIST, LINESTRIP, LINELIST_ADJ = 9, LINESTRIP_ADJ, TRILIST_ADJ, TRISTRIP_ADJ };
 enum { HANDLES = 1 }; /* a register */
 enum { MOST_MORE_DW = 192 };
-
-static const struct how eight = {.channels = 8};
 
 /* What a test draws: of each vertex a place, and its number. */
 struct shaded {
@@ -42,12 +40,6 @@ struct shaded {
 /* Stream 0 to buffer 0: the number of each vertex. */
 static const uint32_t numbers[4] = {1, 1, 1u | 2u << 4, 0};
 
-static void urb_write(uint32_t oword, unsigned at, unsigned registers, bool end)
-{
-    kernel_send(&k, eight, SFID_URB, URB_SIMD8_WRITE | URB_OFFSET(oword) | PAYLOAD_REGISTERS(registers),
-                none(TYPE_UD), reg(at, TYPE_UD), end);
-}
-
 static void take_kernel(struct streamer *s, uint32_t at)
 {
     kernel_finish(&k);
@@ -58,23 +50,20 @@ static void take_kernel(struct streamer *s, uint32_t at)
 /* Header, place, number: as they were fetched. */
 static void put_vertex_kernel(struct streamer *s)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
+    for (unsigned i = 0; i < 8; i++)
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1 + i, TYPE_UD),
+                 i < 4 ? imm(0, TYPE_UD) : lane(2 + i - 4, TYPE_UD));
+    urb_write(HANDLES, 0, PAYLOAD, 8, false);
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD), imm(0, TYPE_UD));
-    for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 5 + i, TYPE_UD), reg(2 + i, TYPE_UD));
-    urb_write(0, PAYLOAD, 9, false);
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 9, TYPE_UD), reg(HANDLES, TYPE_UD));
-    for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 10 + i, TYPE_UD), reg(6 + i, TYPE_UD));
-    urb_write(2, PAYLOAD + 9, 5, true);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 10 + i, TYPE_UD), lane(6 + i, TYPE_UD));
+    urb_write(HANDLES, 2, PAYLOAD + 9, 4, true);
     take_kernel(s, VERTEX_KERNEL);
 }
 
 static void put_pixels(struct streamer *s)
 {
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(4 + i / 2, i % 2 * 16 + 12, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), attribute(i));
     put_write();
     take_kernel(s, 0);
 }
@@ -85,43 +74,38 @@ enum { VERTEX_OWORDS = 4, NUMBER = 90, PLACE = 80 };
 
 static void put_vertex(unsigned oword)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD),
-                 i < 4 ? imm(0, TYPE_UD) : reg(PLACE + i - 4, TYPE_UD));
-    urb_write(oword, PAYLOAD, 9, false);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1 + i, TYPE_UD),
+                 i < 4 ? imm(0, TYPE_UD) : lane(PLACE + i - 4, TYPE_UD));
+    urb_write(HANDLES, oword, PAYLOAD, 8, false);
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD), reg(NUMBER + i, TYPE_UD));
-    urb_write(oword + 2, PAYLOAD, 5, false);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1 + i, TYPE_UD), lane(NUMBER + i, TYPE_UD));
+    urb_write(HANDLES, oword + 2, PAYLOAD, 4, false);
 }
 
 /* Reads a vertex where its handles are. */
 static void get_vertex(struct op handles)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(70, TYPE_UD), handles);
-    kernel_send(&k, eight, SFID_URB,
-                URB_SIMD8_READ | URB_OFFSET(1) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(4),
-                reg(PLACE, TYPE_UD), reg(70, TYPE_UD), false);
-    kernel_send(&k, eight, SFID_URB,
-                URB_SIMD8_READ | URB_OFFSET(2) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(4),
-                reg(NUMBER, TYPE_UD), reg(70, TYPE_UD), false);
+    enum { OF_VERTEX = 70 };
+    KERNEL_1(&k, EU_MOV, lanes(), lane(OF_VERTEX, TYPE_UD), handles);
+    urb_read(OF_VERTEX, 1, PLACE, 4);
+    urb_read(OF_VERTEX, 2, NUMBER, 4);
 }
 
 /* The first dword of the entry, or of its control data: at the oword. */
 static void put_dword(unsigned oword, uint32_t value, bool end)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1, TYPE_UD), imm(value, TYPE_UD));
-    urb_write(oword, PAYLOAD, 2, end);
+    KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1, TYPE_UD), imm(value, TYPE_UD));
+    urb_write(HANDLES, oword, PAYLOAD, 1, end);
 }
 
 /* All vertices that it gets, as they are: numbers' second dword is the object's, the third the invocation. */
 static void put_passing(struct streamer *s, unsigned vertices, bool instanced)
 {
     for (unsigned i = 0; i < vertices; i++) {
-        get_vertex(instanced ? one(3, i * 4, TYPE_UD) : reg(3 + i, TYPE_UD));
-        KERNEL_1(&k, EU_MOV, eight, reg(NUMBER + 1, TYPE_UD), reg(2, TYPE_UD));
-        KERNEL_2(&k, EU_SHR, eight, reg(NUMBER + 2, TYPE_UD), reg(HANDLES, TYPE_UD), imm(27, TYPE_UD));
+        get_vertex(instanced ? lane_value(3, i * 4, TYPE_UD) : lane(3 + i, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(NUMBER + 1, TYPE_UD), lane(2, TYPE_UD));
+        KERNEL_2(&k, EU_SHR, lanes(), lane(NUMBER + 2, TYPE_UD), lane(HANDLES, TYPE_UD), imm(27, TYPE_UD));
         put_vertex(2 + i * VERTEX_OWORDS);
     }
     put_dword(0, vertices, true);
@@ -141,15 +125,15 @@ static void put_vertex_state(struct streamer *s, const struct shaded *c, uint32_
     commands_put(s->device, 0, to,
                  "3DSTATE_CLIP statistics_enable, clip_enable, perspective_divide_disable\n"
                  "3DSTATE_VS kernel_start_pointer = %u, vertex_urb_entry_read_length = 1,"
-                 " dispatch_grf_start_register_for_urb_data = 2, enable, simd8_dispatch_enable,"
-                 " statistics_enable\n"
+                 " dispatch_grf_start_register_for_urb_data = 2, enable, statistics_enable%s\n"
                  "3DSTATE_URB_VS vs_number_of_urb_entries = 64, vs_urb_starting_address = 4\n"
                  "3DSTATE_VERTEX_BUFFERS" VERTEX_BUFFER "\n"
                  "3DSTATE_VERTEX_ELEMENTS"
                  " { 0, 0, r32g32b32a32_float, 1, 0, store_src, store_src, store_src, store_src },"
                  " { 16, 0, r32g32b32a32_uint, 1, 0, store_src, store_src, store_src, store_src }\n"
                  "3DSTATE_VF_SGVS",
-                 VERTEX_KERNEL, 0, VERTEX_BYTES, VERTICES, VERTEX_BYTES * MOST_VERTICES);
+                 VERTEX_KERNEL, has_wide_registers() ? "" : ", simd8_dispatch_enable", 0, VERTEX_BYTES,
+                 VERTICES, VERTEX_BYTES * MOST_VERTICES);
 }
 
 /* Entries of 2 KB each. */
@@ -161,9 +145,10 @@ static void put_geometry_state(struct streamer *s, const struct shaded *c, uint3
                  "3DSTATE_GS kernel_start_pointer = %u, expected_vertex_count = %u, dw6 = %u,"
                  " include_vertex_handles, output_topology = %u, output_vertex_size = 3,"
                  " dispatch_grf_start_register_for_urb_data = 4, vertex_urb_entry_read_offset = 1, dw7 = %u,"
-                 " enable, include_primitive_id, statistics_enable, dispatch_mode = simd8, dw8 = %u,"
-                 " static_output = %u, static_output_vertex_count = %u",
-                 GEOMETRY_KERNEL, c->geometry, c->dw[0], c->makes, c->dw[1], c->dw[2], !c->dynamic,
+                 " enable, include_primitive_id, statistics_enable%s, dw8 = %u, static_output = %u,"
+                 " static_output_vertex_count = %u",
+                 GEOMETRY_KERNEL, c->geometry, c->dw[0], c->makes, c->dw[1],
+                 has_wide_registers() ? "" : ", dispatch_mode = simd8", c->dw[2], !c->dynamic,
                  c->dynamic ? 0 : c->made);
 }
 
@@ -247,7 +232,7 @@ static void primitives_stream_out(void **state)
         {TRILIST_ADJ, 0, 6, 3, {0, 2, 4}},
         {TRISTRIP_ADJ, 1, 8, 6, {0, 2, 4, 4, 2, 6}},
     };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             struct streamer *const s = begin(*name);
             const unsigned corners = rows[i].topology == POINTLIST ? 1
@@ -277,7 +262,7 @@ static void streams_out_without_pixel_kernel(void **state)
 {
     (void)state;
     static const uint32_t words[3] = {0, 1, 2};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct shaded c = {.topology = POINTLIST,
                                  .vertices = 3,
@@ -299,7 +284,7 @@ static void buffers_are_full(void **state)
     /* To buffer 0 the number; to buffer 1 its second dword behind a hole, and its third. */
     static const uint32_t two[8] = {
         3, 3, 1u | 2u << 4, 0, 1u | 1u << 11 | 1u << 12, 0, 6u | 2u << 4 | 1u << 12, 0};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
             const struct shaded c = {.topology = LINELIST,
@@ -344,7 +329,7 @@ static void stores(void **state)
 {
     (void)state;
     static const uint32_t three[4] = {2, 1, 7u | 2u << 4 | 1u << 12, 0};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct shaded c = {
             .topology = POINTLIST, .vertices = 5, .streams = true, .decls = three, .decls_dw = 4};
@@ -388,7 +373,7 @@ static void objects(void **state)
         {TRISTRIP_ADJ, NO_ADJACENCY, 3, 8, 6, {0, 2, 4, 2, 6, 4}},
     };
     static const uint32_t decls[4] = {1, 1, 3u | 2u << 4, 0};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             struct streamer *const s = begin(*name);
             const struct shaded c = {.topology = rows[i].topology,
@@ -417,7 +402,7 @@ static void invocations(void **state)
     (void)state;
     enum { INSTANCES = 10 };
     static const uint32_t decls[4] = {1, 1, 7u | 2u << 4, 0};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct shaded c = {.topology = LINELIST,
                                  .vertices = 6,
@@ -437,7 +422,7 @@ static void invocations(void **state)
         assert_int_equal(dword_at(s, STREAMED + 3 * INSTANCES * 2 * 4 + 4), INSTANCES - 1);
         assert_int_equal(counter_at(s, "GS_INVOCATION_COUNT"), 3 * INSTANCES);
         assert_int_equal(counter_at(s, "GS_PRIMITIVES_COUNT"), 3 * INSTANCES);
-        assert_int_equal(streamer_status(s).thread_groups, 1 + 3 * 2);
+        assert_int_equal(streamer_status(s).thread_groups, 1 + 3 * (INSTANCES / lanes().channels + 1));
         streamer_destroy(s);
     }
 }
@@ -448,7 +433,7 @@ static void strips_are_cut(void **state)
     (void)state;
     static const uint32_t entire[] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 6},
                           cut[] = {0, 1, 2, 3, 4, 5, 5, 4, 6}; /* behind the third */
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 4; way++) {
             struct streamer *const s = begin(*name);
             const bool cuts = way & 1u, dynamic = way & 2u;
@@ -464,9 +449,9 @@ static void strips_are_cut(void **state)
                                      .decls = numbers,
                                      .decls_dw = 4};
             const unsigned control = dynamic ? 2 : 0, first = control + (cuts ? 2 : 0);
-            get_vertex(reg(3, TYPE_UD));
+            get_vertex(lane(3, TYPE_UD));
             for (unsigned i = 0; i < 7; i++) {
-                KERNEL_1(&k, EU_MOV, eight, reg(NUMBER, TYPE_UD), imm(i, TYPE_UD));
+                KERNEL_1(&k, EU_MOV, lanes(), lane(NUMBER, TYPE_UD), imm(i, TYPE_UD));
                 put_vertex(first + i * VERTEX_OWORDS);
             }
             if (cuts)
@@ -492,7 +477,7 @@ static void streams(void **state)
     static const uint32_t decls[4] = {1 | 2 << 4 | 4 << 8 | 8 << 12, 1 | 1 << 8 | 1 << 16 | 1 << 24,
                                       DECL | (DECL | 1 << SLOT_AT) << 16,
                                       (DECL | 2 << SLOT_AT) | (uint32_t)(DECL | 3 << SLOT_AT) << 16};
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct shaded c = {.topology = POINTLIST,
                                  .vertices = 2,
@@ -505,9 +490,9 @@ static void streams(void **state)
                                  .streamout = 2u << 27,
                                  .decls = decls,
                                  .decls_dw = 4};
-        get_vertex(reg(3, TYPE_UD));
+        get_vertex(lane(3, TYPE_UD));
         for (unsigned i = 0; i < 6; i++) {
-            KERNEL_1(&k, EU_MOV, eight, reg(NUMBER, TYPE_UD), imm(50 + i, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), lane(NUMBER, TYPE_UD), imm(50 + i, TYPE_UD));
             put_vertex(4 + i * VERTEX_OWORDS);
         }
         put_dword(2, 0 | 1 << 2 | 2 << 4 | 3 << 6 | 2 << 8 | 1 << 10, false);
@@ -555,7 +540,7 @@ static uint32_t image_of(const struct streamer *s)
 static void primitives_are_drawn(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name), *const without = begin(*name);
         struct shaded c = seen;
         uint32_t lit = 0;
@@ -580,14 +565,14 @@ static void primitives_are_drawn(void **state)
 static void put_delay(void)
 {
     for (unsigned i = 0; i < 300; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(60, TYPE_UD), imm(i, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(60, TYPE_UD), imm(i, TYPE_UD));
 }
 
 /* In pieces of every size, saved and loaded between them. */
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name), *const entire = begin(*name);
         unsigned within = 0, midway = 0;
         uint32_t dw[MOST_DW];
@@ -625,7 +610,7 @@ static void cut_saved_and_loaded(void **state)
 static void behind_a_reset(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         uint32_t dw[MOST_DW];
         struct shaded c = seen;
@@ -657,7 +642,7 @@ static void behind_a_reset(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name), *const entire = begin(*name);
         uint32_t dw[MOST_DW];
         struct shaded c = seen;
@@ -695,9 +680,10 @@ static void observed(void **state)
         OF_GS = 4 << 4,
         OF_HS = 2 << 4,
         THREADS = 1,
-        SENT = 3 * (1 + 1 + 9 + 5) + 2
-    }; /* registers */
-    for (EACH_DEVICE(name)) {
+        SENT = 3 * (1 + 1 + 9 + 5) + 2,
+        SENT_IN_FOURS = 3 * (1 + 1 + 5 + 5 + 5) + 2, /* a message has four dwords of a channel at most */
+    };                                               /* registers, which are counted in 32 bytes */
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const uint32_t a = counters_of(s).a;
         counters_start(s);
@@ -708,7 +694,8 @@ static void observed(void **state)
         softgt_advance(s->device, 1000000);
         assert_int_equal(register_get(s, a + 5 * 8), THREADS);
         assert_int_equal(register_get(s, a + 2 * 8), 0);
-        assert_int_equal(register_get(s, a + 7 * 8), THREADS * SENT);
+        assert_int_equal(register_get(s, a + 7 * 8),
+                         THREADS * (has_wide_registers() ? 2 * SENT_IN_FOURS : SENT));
         assert_int_equal(register_get(s, a + 8 * 8), 0);
         streamer_destroy(s);
     }
@@ -719,7 +706,7 @@ static void counts_beyond_the_entry(void **state)
 {
     (void)state;
     enum { FIT = (32 * 16 - 8) / 16 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         const struct shaded c = {.topology = POINTLIST,
                                  .vertices = 3,
@@ -741,11 +728,15 @@ static void counts_beyond_the_entry(void **state)
 static void what_is_left(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
             struct shaded c = seen;
             uint32_t dw[MOST_DW];
+            if (!way && has_wide_registers()) { /* which has no dispatch modes */
+                streamer_destroy(s);
+                continue;
+            }
             put_passing(s, 3, false);
             put_vertex_kernel(s);
             put_pixels(s);

@@ -5,7 +5,7 @@
  */
 #include "pipeline3d/draw_work.h"
 #include "../suite.h"
-#include "../draws.h"
+#include "../entries.h"
 
 #include "../random.h"
 #include "../saved.h"
@@ -19,15 +19,13 @@ enum {
     ENTRY_HANDLE = 4 * 128,
     PATCHLIST_1 = 32
 };
-enum { HANDLE = 60, FIELDS_AT = 61, READ = 80, SCRATCH = 90 };
+enum { KEPT_HANDLE = 59, HANDLE = 60, FIELDS_AT = 61, READ = 80, SCRATCH = 90 };
 enum { U = 1, V, W, HANDLES, CONSTANTS_IN, PUSHED_IN };
 enum { QUADS, TRIANGLES, ISOLINES };
 enum { INTEGER, ODD, EVEN };
 enum { POINTS, LINES, CLOCKWISE, COUNTERCLOCKWISE };
 enum { SINGLE_PATCH, DUAL_PATCH, PATCHES_8 };
 enum { INDICES = FLAT + 256 };
-
-static const struct how eight = {.channels = 8};
 
 /* Its vertices are at the corners of a box; each patch has three. */
 struct patches {
@@ -47,18 +45,10 @@ static const struct patches plain = {
     .factors = {0, 0, 2, 3, 4, 3, 2, 5}, /* v and u inside; v = 1, u = 1 ... */
     .output = CLOCKWISE};
 
-static void urb_write(unsigned oword, unsigned data, bool end)
+/* Writes the fields to an oword of the entries whose handles are kept. */
+static void write_fields(unsigned oword, unsigned dwords, bool end)
 {
-    kernel_send(&k, eight, SFID_URB, URB_SIMD8_WRITE | URB_OFFSET(oword) | PAYLOAD_REGISTERS(1u + data),
-                none(TYPE_UD), reg(HANDLE, TYPE_UD), end);
-}
-
-static void urb_read(unsigned handle, unsigned oword, unsigned to)
-{
-    KERNEL_1(&k, EU_MOV, eight, reg(SCRATCH, TYPE_UD), reg(handle, TYPE_UD));
-    kernel_send(&k, eight, SFID_URB,
-                URB_SIMD8_READ | URB_OFFSET(oword) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(4),
-                reg(to, TYPE_UD), reg(SCRATCH, TYPE_UD), false);
+    urb_write(KEPT_HANDLE, oword, HANDLE, dwords, end);
 }
 
 static void put_at(struct streamer *s, uint32_t at)
@@ -71,72 +61,92 @@ static void put_at(struct streamer *s, uint32_t at)
 /* Where a hull shader's instance is in r0.2. */
 static unsigned instance_shift(void)
 {
-    return k.set == &eu_gen125 ? 0 : k.set == &eu_gen8 || k.set == &eu_gen9 ? 17 : 16;
+    return k.set == &eu_gen125 || has_wide_registers() ? 0 : k.set == &eu_gen8 || k.set == &eu_gen9 ? 17 : 16;
 }
 
 /* Slices end within threads. */
 static void put_idle(const struct patches *p)
 {
     for (unsigned i = 0; p->slow && i < 400; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(SCRATCH, TYPE_UD), imm(i, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(SCRATCH, TYPE_UD), imm(i, TYPE_UD));
+}
+
+/* An oword behind `oword`, the instance's, has what follows the first field. */
+static void write_instance(unsigned oword, bool end)
+{
+    enum { INSTANCE = 104, OWORD_SHIFT = 4 };
+    if (has_wide_registers()) {
+        KERNEL_2(&k, EU_SHL, lanes(), lane(SCRATCH, TYPE_UD), lane(INSTANCE, TYPE_UD),
+                 imm(OWORD_SHIFT, TYPE_UD));
+        KERNEL_2(&k, EU_ADD, lanes(), lane(SCRATCH, TYPE_UD), lane(SCRATCH, TYPE_UD),
+                 lane(KEPT_HANDLE, TYPE_UD));
+        urb_write(SCRATCH, oword, FIELDS_AT, 4, end);
+        return;
+    }
+    KERNEL_1(&k, EU_MOV, lanes(), lane(HANDLE, TYPE_UD), lane(KEPT_HANDLE, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT, TYPE_UD), lane(INSTANCE, TYPE_UD));
+    kernel_send(&k, lanes(), SFID_URB,
+                URB_SIMD8_WRITE | URB_PER_SLOT_OFFSETS | URB_OFFSET(oword) | PAYLOAD_REGISTERS(6),
+                none(TYPE_UD), lane(HANDLE, TYPE_UD), end);
+}
+
+/* From Gen20 on a thread has several patches. */
+static bool has_several(const struct patches *p)
+{
+    return p->mode == PATCHES_8 || has_wide_registers();
 }
 
 /* Oword 2 of the patch has x and y of the first vertex, how far the others are; oword 3 + its instance that
  * one, or, behind the barrier, what the last one's says. */
 static void put_hull(struct streamer *s, const struct patches *p)
 {
-    const bool several = p->mode == PATCHES_8;
+    const bool several = has_several(p);
     const unsigned inputs = several ? 3 : 1;
     put_idle(p);
     if (several)
-        KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(1, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(KEPT_HANDLE, TYPE_UD), lane(1, TYPE_UD));
     else
-        KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), one(0, 0, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(KEPT_HANDLE, TYPE_UD), lane_value(0, 0, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(float_bits(p->factors[i]), TYPE_F));
-    urb_write(0, 8, false);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + i, TYPE_F), imm(float_bits(p->factors[i]), TYPE_F));
+    write_fields(0, 8, false);
     for (unsigned i = 0; i < 3; i++) {
         if (several)
-            KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(inputs + i, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT, TYPE_UD), lane(inputs + i, TYPE_UD));
         else
-            KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), one(inputs, i * 4, TYPE_UD));
-        urb_read(FIELDS_AT, 1, READ);
+            KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT, TYPE_UD), lane_value(inputs, i * 4, TYPE_UD));
+        urb_read(FIELDS_AT, 1, READ, 4);
         if (!i) { /* the header names the instance */
-            urb_read(FIELDS_AT, 0, 105);
-            KERNEL_1(&k, EU_MOV, eight, reg(100, TYPE_F), reg(READ, TYPE_F));
-            KERNEL_1(&k, EU_MOV, eight, reg(101, TYPE_F), reg(READ + 1, TYPE_F));
+            urb_read(FIELDS_AT, 0, 105, 4);
+            KERNEL_1(&k, EU_MOV, lanes(), lane(100, TYPE_F), lane(READ, TYPE_F));
+            KERNEL_1(&k, EU_MOV, lanes(), lane(101, TYPE_F), lane(READ + 1, TYPE_F));
         } else {
-            KERNEL_2(&k, EU_ADD, eight, reg(101 + i, TYPE_F), reg(READ + i - 1, TYPE_F),
-                     negated(reg(99 + i, TYPE_F)));
+            KERNEL_2(&k, EU_ADD, lanes(), lane(101 + i, TYPE_F), lane(READ + i - 1, TYPE_F),
+                     negated(lane(99 + i, TYPE_F)));
         }
     }
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), reg(100 + i, TYPE_F));
-    urb_write(2, 4, false);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + i, TYPE_F), lane(100 + i, TYPE_F));
+    write_fields(2, 4, false);
     /* oword 3 + instance, by an offset of each channel */
-    KERNEL_2(&k, EU_SHR, eight, reg(104, TYPE_UD), one(0, 8, TYPE_UD), imm(instance_shift(), TYPE_UD));
-    KERNEL_2(&k, EU_AND, eight, reg(104, TYPE_UD), reg(104, TYPE_UD), imm(0x7f, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(104, TYPE_UD));
-    KERNEL_2(&k, EU_ADD, eight, reg(FIELDS_AT + 1, TYPE_UD), reg(104, TYPE_UD), imm(50, TYPE_UD));
+    KERNEL_2(&k, EU_SHR, lanes(), lane(104, TYPE_UD), lane_value(0, 8, TYPE_UD),
+             imm(instance_shift(), TYPE_UD));
+    KERNEL_2(&k, EU_AND, lanes(), lane(104, TYPE_UD), lane(104, TYPE_UD), imm(0x7f, TYPE_UD));
+    KERNEL_2(&k, EU_ADD, lanes(), lane(FIELDS_AT + 1, TYPE_UD), lane(104, TYPE_UD), imm(50, TYPE_UD));
     for (unsigned i = 1; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1 + i, TYPE_UD), imm(70, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 4, TYPE_UD), reg(106, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 1 + i, TYPE_UD), imm(70, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 4, TYPE_UD), lane(106, TYPE_UD));
     if (several) /* its number */
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), reg(2, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 2, TYPE_UD), lane(2, TYPE_UD));
     else
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 2, TYPE_UD), one(0, 4, TYPE_UD));
-    kernel_send(&k, eight, SFID_URB,
-                URB_SIMD8_WRITE | URB_PER_SLOT_OFFSETS | URB_OFFSET(3) | PAYLOAD_REGISTERS(6), none(TYPE_UD),
-                reg(HANDLE, TYPE_UD), !p->barrier);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 2, TYPE_UD), lane_value(0, 4, TYPE_UD));
+    write_instance(3, !p->barrier);
     if (p->barrier) {
         put_barrier();
-        urb_read(HANDLE, 3 + p->hull_instances, READ); /* the last one's */
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(104, TYPE_UD));
+        urb_read(KEPT_HANDLE, 3 + p->hull_instances, READ, 4); /* the last one's */
         for (unsigned i = 0; i < 4; i++)
-            KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1 + i, TYPE_UD), reg(READ + i, TYPE_UD));
-        kernel_send(&k, eight, SFID_URB,
-                    URB_SIMD8_WRITE | URB_PER_SLOT_OFFSETS | URB_OFFSET(23) | PAYLOAD_REGISTERS(6),
-                    none(TYPE_UD), reg(HANDLE, TYPE_UD), true);
+            KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 1 + i, TYPE_UD), lane(READ + i, TYPE_UD));
+        write_instance(23, true);
     }
     put_at(s, HULL_KERNEL);
 }
@@ -146,26 +156,26 @@ static void put_hull(struct streamer *s, const struct patches *p)
 static void put_domain(struct streamer *s, const struct patches *p)
 {
     put_idle(p);
-    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(HANDLES, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(KEPT_HANDLE, TYPE_UD), lane(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 8; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_F), imm(i == 7 ? float_bits(1) : 0, TYPE_F));
-    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 1, TYPE_UD), one(PUSHED_IN, 28, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + i, TYPE_F), imm(i == 7 ? float_bits(1) : 0, TYPE_F));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 1, TYPE_UD), lane_value(PUSHED_IN, 28, TYPE_UD));
     for (unsigned i = 0; i < 2; i++) {
-        KERNEL_2(&k, EU_MUL, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(U + i, TYPE_F),
-                 one(PUSHED_IN, 8 + i * 4, TYPE_F));
-        KERNEL_2(&k, EU_ADD, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(FIELDS_AT + 4 + i, TYPE_F),
-                 one(PUSHED_IN, i * 4, TYPE_F));
-        KERNEL_2(&k, EU_ADD, eight, reg(FIELDS_AT + 4 + i, TYPE_F), reg(FIELDS_AT + 4 + i, TYPE_F),
-                 one(CONSTANTS_IN, i * 4, TYPE_F));
+        KERNEL_2(&k, EU_MUL, lanes(), lane(FIELDS_AT + 4 + i, TYPE_F), lane(U + i, TYPE_F),
+                 lane_value(PUSHED_IN, 8 + i * 4, TYPE_F));
+        KERNEL_2(&k, EU_ADD, lanes(), lane(FIELDS_AT + 4 + i, TYPE_F), lane(FIELDS_AT + 4 + i, TYPE_F),
+                 lane_value(PUSHED_IN, i * 4, TYPE_F));
+        KERNEL_2(&k, EU_ADD, lanes(), lane(FIELDS_AT + 4 + i, TYPE_F), lane(FIELDS_AT + 4 + i, TYPE_F),
+                 lane_value(CONSTANTS_IN, i * 4, TYPE_F));
     }
-    urb_write(0, 8, false);
-    KERNEL_1(&k, EU_MOV, eight, reg(READ + 8, TYPE_UD), one(0, 0, TYPE_UD));
-    urb_read(READ + 8, p->barrier ? 23 : 3, READ);
-    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT, TYPE_UD), reg(READ, TYPE_UD));
+    write_fields(0, 8, false);
+    KERNEL_1(&k, EU_MOV, lanes(), lane(READ + 8, TYPE_UD), lane_value(0, 0, TYPE_UD));
+    urb_read(READ + 8, p->barrier ? 23 : 3, READ, 4);
+    KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT, TYPE_UD), lane(READ, TYPE_UD));
     for (unsigned i = 1; i < 3; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + i, TYPE_UD), reg(W, TYPE_UD));
-    KERNEL_1(&k, EU_MOV, eight, reg(FIELDS_AT + 3, TYPE_UD), one(0, 4, TYPE_UD));
-    urb_write(2, 4, true);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + i, TYPE_UD), lane(W, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(FIELDS_AT + 3, TYPE_UD), lane_value(0, 4, TYPE_UD));
+    write_fields(2, 4, true);
     put_at(s, DOMAIN_KERNEL);
 }
 
@@ -174,17 +184,17 @@ static void put_geometry_kernel(struct streamer *s, const struct patches *p)
 {
     enum { VERTEX_OWORDS = 4, OUTPUT = 1, INPUTS = 3 };
     put_idle(p);
-    KERNEL_1(&k, EU_MOV, eight, reg(HANDLE, TYPE_UD), reg(OUTPUT, TYPE_UD));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(KEPT_HANDLE, TYPE_UD), lane(OUTPUT, TYPE_UD));
     for (unsigned i = 0; i < 3; i++) {
         if (p->invocations)
-            KERNEL_1(&k, EU_MOV, eight, reg(READ + 8, TYPE_UD), one(INPUTS, i * 4, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), lane(READ + 8, TYPE_UD), lane_value(INPUTS, i * 4, TYPE_UD));
         else
-            KERNEL_1(&k, EU_MOV, eight, reg(READ + 8, TYPE_UD), reg(INPUTS + i, TYPE_UD));
-        urb_read(READ + 8, 0, FIELDS_AT);
-        urb_read(READ + 8, 1, FIELDS_AT + 4);
-        urb_write(i * VERTEX_OWORDS, 8, false);
-        urb_read(READ + 8, 2, FIELDS_AT);
-        urb_write(i * VERTEX_OWORDS + 2, 4, i == 2);
+            KERNEL_1(&k, EU_MOV, lanes(), lane(READ + 8, TYPE_UD), lane(INPUTS + i, TYPE_UD));
+        urb_read(READ + 8, 0, FIELDS_AT, 4);
+        urb_read(READ + 8, 1, FIELDS_AT + 4, 4);
+        write_fields(i * VERTEX_OWORDS, 8, false);
+        urb_read(READ + 8, 2, FIELDS_AT, 4);
+        write_fields(i * VERTEX_OWORDS + 2, 4, i == 2);
     }
     put_at(s, GEOMETRY_KERNEL);
 }
@@ -193,33 +203,39 @@ enum { MOST_MORE_DW = 96 };
 static uint32_t put_state(struct streamer *s, const struct patches *p, uint32_t more[MOST_MORE_DW])
 {
     static const float moved[2] = {2, 3};
-    uint32_t count = assemble(
-        s->device, 0, more,
-        "3DSTATE_HS enable, statistics_enable, instance_count = %u, kernel_start_pointer = %u,"
-        " include_vertex_handles, dw7 = %u, dispatch_grf_start_register_for_urb_data = 6\n"
-        "3DSTATE_TE te_enable, te_domain = %u, output_topology = %u, partitioning = %u,"
-        " maximum_tessellation_factor_odd = 63.0, maximum_tessellation_factor_not_odd = 64.0\n"
-        "3DSTATE_DS kernel_start_pointer = %u, patch_urb_entry_read_offset = 1,"
-        " patch_urb_entry_read_length = 1, dispatch_grf_start_register_for_urb_data = %u, dw7 = %u,"
-        " enable, dispatch_mode = 1, statistics_enable, length = %u\n"
-        "3DSTATE_URB_HS hs_number_of_urb_entries = 16, hs_urb_entry_allocation_size = 8,"
-        " hs_urb_starting_address = 8\n"
-        "3DSTATE_URB_DS ds_number_of_urb_entries = 64, ds_urb_starting_address = 12\n"
-        "3DSTATE_CONSTANT_DS read_length_0 = 1, buffer_0 = %u\n"
-        "3DSTATE_VF_STATISTICS statistics_enable",
-        p->hull_instances, HULL_KERNEL, p->mode << 17 | (p->mode == PATCHES_8), p->domain, p->output,
-        p->partitioning, DOMAIN_KERNEL, CONSTANTS_IN, p->domain_state, k.set == &eu_gen8 ? 9 : 11, PUSHED);
+    uint32_t count =
+        assemble(s->device, 0, more,
+                 "3DSTATE_HS enable, statistics_enable, instance_count = %u, kernel_start_pointer = %u,"
+                 " include_vertex_handles%s, dispatch_grf_start_register_for_urb_data = 6\n"
+                 "3DSTATE_TE te_enable, te_domain = %u, output_topology = %u, partitioning = %u,"
+                 " maximum_tessellation_factor_odd = 63.0, maximum_tessellation_factor_not_odd = 64.0\n"
+                 "3DSTATE_DS kernel_start_pointer = %u, patch_urb_entry_read_offset = 1,"
+                 " patch_urb_entry_read_length = 1, dispatch_grf_start_register_for_urb_data = %u, dw7 = %u,"
+                 " enable, statistics_enable%s, length = %u\n"
+                 "3DSTATE_URB_HS hs_number_of_urb_entries = 16, hs_urb_entry_allocation_size = 8,"
+                 " hs_urb_starting_address = 8\n"
+                 "3DSTATE_URB_DS ds_number_of_urb_entries = 64, ds_urb_starting_address = 12\n"
+                 "3DSTATE_CONSTANT_DS read_length_0 = %u, buffer_0 = %u\n"
+                 "3DSTATE_VF_STATISTICS statistics_enable",
+                 p->hull_instances, HULL_KERNEL,
+                 has_wide_registers()   ? ", include_primitive_id"
+                 : p->mode == PATCHES_8 ? ", include_primitive_id, dispatch_mode = 2"
+                                        : "",
+                 p->domain, p->output, p->partitioning, DOMAIN_KERNEL, CONSTANTS_IN, p->domain_state,
+                 has_wide_registers() ? "" : ", dispatch_mode = 1", k.set == &eu_gen8 ? 9 : 11,
+                 kernel_rows(k.set), PUSHED);
     memcpy(s->memory + DYNAMIC + PUSHED, moved, sizeof moved);
     if (p->geometry)
-        count += assemble(s->device, 0, more + count,
-                          "3DSTATE_URB_GS gs_number_of_urb_entries = 16, gs_urb_entry_allocation_size = 31,"
-                          " gs_urb_starting_address = 16\n"
-                          "3DSTATE_GS kernel_start_pointer = %u, expected_vertex_count = 3,"
-                          " include_vertex_handles, output_topology = trilist, output_vertex_size = 3,"
-                          " dispatch_grf_start_register_for_urb_data = 6, instance_control = %u,"
-                          " enable, include_primitive_id, statistics_enable, dispatch_mode = simd8,"
-                          " static_output, static_output_vertex_count = 3",
-                          GEOMETRY_KERNEL, p->invocations);
+        count +=
+            assemble(s->device, 0, more + count,
+                     "3DSTATE_URB_GS gs_number_of_urb_entries = 16, gs_urb_entry_allocation_size = 31,"
+                     " gs_urb_starting_address = 16\n"
+                     "3DSTATE_GS kernel_start_pointer = %u, expected_vertex_count = 3,"
+                     " include_vertex_handles, output_topology = trilist, output_vertex_size = 3,"
+                     " dispatch_grf_start_register_for_urb_data = 6, instance_control = %u,"
+                     " enable, include_primitive_id, statistics_enable, static_output,"
+                     " static_output_vertex_count = 3%s",
+                     GEOMETRY_KERNEL, p->invocations, has_wide_registers() ? "" : ", dispatch_mode = simd8");
     assert_true(count <= MOST_MORE_DW);
     return count;
 }
@@ -273,7 +289,7 @@ static void expect_box(struct streamer *s, uint32_t element, uint32_t first, uin
 static void boxes(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t way = 0; way < 6; way++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -296,7 +312,7 @@ static void boxes(void **state)
 static void before_geometry(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t way = 0; way < 12; way++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -324,7 +340,7 @@ static void before_geometry(void **state)
 static void several_at_once(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t mode = SINGLE_PATCH; mode <= PATCHES_8; mode += PATCHES_8) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -347,7 +363,7 @@ static void several_at_once(void **state)
 static void instances_meet(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t last = 0; last < 16; last += 5)
             for (uint32_t mode = SINGLE_PATCH; mode <= PATCHES_8; mode += PATCHES_8) {
                 struct streamer *const s = begin(*name);
@@ -371,7 +387,7 @@ static void instances_meet(void **state)
 static void counts(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t apart = 0; apart < 2; apart++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -389,7 +405,7 @@ static void counts(void **state)
 static void counts_of_the_clipper(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t clips = 0; clips < 2; clips++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -415,7 +431,7 @@ static void culled(void **state)
 {
     (void)state;
     static const float none[] = {0, -3, NAN};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned i = 0; i < 12; i++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -434,7 +450,7 @@ static void culled(void **state)
 static void triangles(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t w = 0; w < 2; w++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -466,8 +482,8 @@ static void triangles(void **state)
  * first. (Mesa 26.1's shaders: 3DSTATE_TE, Patch Header Layout) */
 static void header_layouts(void **state)
 {
-    enum { REVERSED = 2, REVERSED_TRI_INSIDE_SEPARATE };
-    static const char *const since_gen12[] = {"tgl", "dg2"};
+    enum { REVERSED = 2, REVERSED_TRI_INSIDE_SEPARATE, DEVICES = 3 };
+    static const char *const since_gen12[] = {"tgl", "dg2", "bmg"};
     static const struct {
         uint32_t domain, layout;
         float factors[8], legacy[8];
@@ -480,18 +496,19 @@ static void header_layouts(void **state)
         {ISOLINES, REVERSED_TRI_INSIDE_SEPARATE, {4, 2, 9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 0, 2, 4}},
     };
     (void)state;
-    for (unsigned n = 0; n < 2 * sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < DEVICES * sizeof rows / sizeof *rows; n++) {
         uint64_t points[2];
         for (unsigned legacy = 0; legacy < 2; legacy++) {
-            struct streamer *const s = begin(since_gen12[n % 2]);
+            struct streamer *const s = begin(since_gen12[n % DEVICES]);
             struct patches p = plain;
             uint32_t dw[MOST_DW];
-            p.domain = rows[n / 2].domain;
+            p.domain = rows[n / DEVICES].domain;
             p.output = p.domain == ISOLINES ? LINES : CLOCKWISE;
-            memcpy(p.factors, legacy ? rows[n / 2].legacy : rows[n / 2].factors, sizeof p.factors);
+            memcpy(p.factors, legacy ? rows[n / DEVICES].legacy : rows[n / DEVICES].factors,
+                   sizeof p.factors);
             const uint32_t count = put_all(s, &p, dw);
             COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_TE"),
-                        {"Patch Header Layout", legacy ? 0 : rows[n / 2].layout});
+                        {"Patch Header Layout", legacy ? 0 : rows[n / DEVICES].layout});
             batch_run(s, dw, count, true);
             points[legacy] = counter_at(s, "DS_INVOCATION_COUNT");
             streamer_destroy(s);
@@ -504,7 +521,7 @@ static void header_layouts(void **state)
 static void lines_and_points(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t output = POINTS; output <= LINES; output++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -533,7 +550,7 @@ static void lines_and_points(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned geometry = 0; geometry < 2; geometry++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -566,7 +583,7 @@ static void cut_saved_and_loaded(void **state)
 static void made_by_nobody(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         uint32_t dw[MOST_DW];
@@ -589,7 +606,7 @@ static void made_by_nobody(void **state)
 static void more_channels_than_a_thread_has(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         struct patches p = plain;
@@ -617,7 +634,7 @@ static void more_channels_than_a_thread_has(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned geometry = 0; geometry < 2; geometry++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -649,22 +666,22 @@ static void what_is_left(void **state)
     static const struct {
         const char *command, *field;
         uint32_t value;
-        bool later; /* than Gen8 */
+        bool is_mode, later; /* a dispatch mode, which Gen20 does not have; later than Gen8 */
     } ways[] = {
-        {"3DSTATE_HS", "Enable", 0, false},
-        {"3DSTATE_HS", "Vertex URB Entry Read Length", 1, false},
-        {"3DSTATE_HS", "Dispatch Mode", DUAL_PATCH, true},
-        {"3DSTATE_TE", "TE Enable", 0, false},
-        {"3DSTATE_DS", "Enable", 0, false},
-        {"3DSTATE_DS", "Dispatch Mode", 0, false},                     /* two points at once */
-        {"3DSTATE_URB_DS", "DS URB Entry Allocation Size", 16, false}, /* vertices of more than 1 KB */
-        {"3DSTATE_VF_TOPOLOGY", "Primitive Topology Type", TRILIST, false},
+        {"3DSTATE_HS", "Enable", 0, false, false},
+        {"3DSTATE_HS", "Vertex URB Entry Read Length", 1, false, false},
+        {"3DSTATE_HS", "Dispatch Mode", DUAL_PATCH, true, true},
+        {"3DSTATE_TE", "TE Enable", 0, false, false},
+        {"3DSTATE_DS", "Enable", 0, false, false},
+        {"3DSTATE_DS", "Dispatch Mode", 0, true, false},                      /* two points at once */
+        {"3DSTATE_URB_DS", "DS URB Entry Allocation Size", 16, false, false}, /* vertices of more than 1 KB */
+        {"3DSTATE_VF_TOPOLOGY", "Primitive Topology Type", TRILIST, false, false},
     };
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < sizeof ways / sizeof ways[0]; way++) {
             struct streamer *const s = begin(*name);
             uint32_t dw[MOST_DW];
-            if (ways[way].later && k.set == &eu_gen8) {
+            if ((ways[way].later && k.set == &eu_gen8) || (ways[way].is_mode && has_wide_registers())) {
                 streamer_destroy(s);
                 continue;
             }
@@ -684,8 +701,17 @@ static void what_is_left(void **state)
 static void observed(void **state)
 {
     (void)state;
-    enum { SENDS = 2, OF_HS = 2 << 4, OF_DS = 3 << 4, HULL_SENT = 9 + 4 + 5 + 6, DOMAIN_SENT = 9 + 1 + 5 };
-    for (EACH_DEVICE(name)) {
+    enum {
+        SENDS = 2,
+        OF_HS = 2 << 4,
+        OF_DS = 3 << 4,
+        HULL_SENT = 9 + 4 + 5 + 6,
+        DOMAIN_SENT = 9 + 1 + 5,
+        /* of Gen20, whose messages have four dwords of a channel at most; counted in 32 bytes */
+        WIDE_HULL_SENT = 2 * (5 + 5 + 4 + 5 + 5),
+        WIDE_DOMAIN_SENT = 2 * (5 + 5 + 1 + 5)
+    };
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct patches p = plain;
         p.vertices = 6;
@@ -697,12 +723,14 @@ static void observed(void **state)
                      SENDS | OF_HS | (SENDS | OF_DS) << 12);
         draw(s, &p);
         softgt_advance(s->device, 1000000);
-        assert_int_equal(a_counter(s, 2), 2 * 3);
-        assert_int_equal(a_counter(s, 3), 2 * 2);
+        const bool wide = has_wide_registers(); /* all points of a patch are a thread's */
+        const unsigned hulls = 2 * 3, domains = wide ? 2 : 2 * 2;
+        assert_int_equal(a_counter(s, 2), hulls);
+        assert_int_equal(a_counter(s, 3), domains);
         for (unsigned a = 1; a < 6; a += a == 1 ? 3 : 1)
             assert_int_equal(a_counter(s, a), 0);
-        assert_int_equal(a_counter(s, 7), 2 * 3 * HULL_SENT);
-        assert_int_equal(a_counter(s, 8), 2 * 2 * DOMAIN_SENT);
+        assert_int_equal(a_counter(s, 7), hulls * (wide ? WIDE_HULL_SENT : HULL_SENT));
+        assert_int_equal(a_counter(s, 8), domains * (wide ? WIDE_DOMAIN_SENT : DOMAIN_SENT));
         streamer_destroy(s);
     }
 }
@@ -711,7 +739,7 @@ static void observed(void **state)
 static void numbers(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct patches p = plain;
         uint32_t dw[MOST_DW];
@@ -739,7 +767,7 @@ static void hostile_states(void **state)
                 {"3DSTATE_URB_DS", 1},
                 {"3DSTATE_CONSTANT_DS", 1}};
     uint64_t seed = 5;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned i = 0; i < CASES(60); i++) {
             struct streamer *const s = begin(*name);
             struct patches p = plain;
@@ -786,7 +814,7 @@ static void put_large(struct streamer *s, const struct patches *p, uint32_t vert
 static void fetches_cost(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct patches p = plain;
         uint32_t dw[MOST_DW], before = 0, after = 0;
@@ -817,7 +845,7 @@ static void change(void *user, bool write, uint64_t address, const void *data, s
 static void indices_change(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         uint32_t dw[MOST_DW];
         put_large(s, &plain, 64, dw);

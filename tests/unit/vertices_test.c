@@ -3,7 +3,7 @@
  * the same however the run is cut, saved and loaded; what a thread writes beyond its entries is nowhere. */
 #include "pipeline3d/draw_work.h"
 #include "../suite.h"
-#include "../draws.h"
+#include "../entries.h"
 
 #include "../random.h"
 #include "../saved.h"
@@ -18,8 +18,6 @@ enum {
 };
 enum { HANDLES = 1, CONSTANTS_IN = 2, FETCHED = 3 }; /* registers */
 enum { MOST_MORE_DW = 128 };
-
-static const struct how eight = {.channels = 8};
 
 /* What a test draws: of each vertex x, y, and two numbers, of which the first goes on to pixels. */
 struct shaded {
@@ -36,33 +34,25 @@ struct shaded {
 static const float square[4][4] = {{3, 5, 70, 1}, {37, 5, 70, 2}, {3, 21, 70, 3}, {37, 21, 70, 4}};
 static const struct shaded plain = {.topology = TRISTRIP, .vertices = 4, .at = square};
 
-static void urb_send(uint32_t descriptor, unsigned oword, unsigned at, unsigned registers, bool end)
-{
-    kernel_send(&k, eight, SFID_URB, descriptor | URB_OFFSET(oword) | PAYLOAD_REGISTERS(registers),
-                none(TYPE_UD), reg(at, TYPE_UD), end);
-}
-
 /* To the fetched place constants are added; the header names the instance; the color is the first number. */
 static void put_head(void)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD),
-                 i == 1 ? reg(FETCHED + 4, TYPE_UD) : imm(0, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1 + i, TYPE_UD),
+                 i == 1 ? lane(FETCHED + 4, TYPE_UD) : imm(0, TYPE_UD));
     for (unsigned i = 0; i < 2; i++)
-        KERNEL_2(&k, EU_ADD, eight, reg(PAYLOAD + 5 + i, TYPE_F), reg(FETCHED + i, TYPE_F),
-                 one(CONSTANTS_IN, i * 4, TYPE_F));
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 7, TYPE_F), imm(0, TYPE_F));
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 8, TYPE_F), imm(float_bits(1), TYPE_F));
-    urb_send(URB_SIMD8_WRITE, 0, PAYLOAD, 9, false);
+        KERNEL_2(&k, EU_ADD, lanes(), lane(PAYLOAD + 5 + i, TYPE_F), lane(FETCHED + i, TYPE_F),
+                 lane_value(CONSTANTS_IN, i * 4, TYPE_F));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 7, TYPE_F), imm(0, TYPE_F));
+    KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 8, TYPE_F), imm(float_bits(1), TYPE_F));
+    urb_write(HANDLES, 0, PAYLOAD, 8, false);
 }
 
 static void put_tail(unsigned color)
 {
-    KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 9, TYPE_UD), reg(HANDLES, TYPE_UD));
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 10 + i, TYPE_UD), reg(color, TYPE_UD));
-    urb_send(URB_SIMD8_WRITE, 2, PAYLOAD + 9, 5, true);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 10 + i, TYPE_UD), lane(color, TYPE_UD));
+    urb_write(HANDLES, 2, PAYLOAD + 9, 4, true);
 }
 
 static void put_vertex_kernel(struct streamer *s)
@@ -83,22 +73,23 @@ static void put_plain(struct streamer *s)
 static void put_pixels(struct streamer *s)
 {
     for (unsigned i = 0; i < 4; i++)
-        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(4 + i / 2, i % 2 * 16 + 12, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), attribute(i));
     put_write();
     put_kernel(s);
 }
 
-/* Constants of one register, from the base of dynamic state on. */
+/* Constants of one register of the device, from the base of dynamic state on. */
 static void put_constants(struct streamer *s, const struct shaded *c, uint32_t **to)
 {
     const float moved[2] = {2, 3};
     memcpy(s->memory + DYNAMIC + PUSHED, moved, sizeof moved);
     if (c->all)
         commands_put(s->device, 0, to,
-                     "3DSTATE_CONSTANT_ALL vertex_shader_update_enable, pointer_buffer_mask = 1 { 1, %u }",
-                     PUSHED);
+                     "3DSTATE_CONSTANT_ALL vertex_shader_update_enable, pointer_buffer_mask = 1 { %u, %u }",
+                     kernel_rows(k.set), PUSHED);
     else
-        commands_put(s->device, 0, to, "3DSTATE_CONSTANT_VS read_length_0 = 1, buffer_0 = %u", PUSHED);
+        commands_put(s->device, 0, to, "3DSTATE_CONSTANT_VS read_length_0 = %u, buffer_0 = %u",
+                     kernel_rows(k.set), PUSHED);
 }
 
 static void put_vertex_state(struct streamer *s, const struct shaded *c, uint32_t **to)
@@ -106,11 +97,11 @@ static void put_vertex_state(struct streamer *s, const struct shaded *c, uint32_
     enum { VERTEX_BYTES = 16, MOST_VERTICES = 16 };
     commands_put(s->device, 0, to,
                  "3DSTATE_VS kernel_start_pointer = %u, vertex_urb_entry_read_length = 1,"
-                 " dispatch_grf_start_register_for_urb_data = %u, dw7 = %u, enable, simd8_dispatch_enable,"
-                 " statistics_enable\n"
+                 " dispatch_grf_start_register_for_urb_data = %u, dw7 = %u, enable, statistics_enable%s\n"
                  "3DSTATE_URB_VS vs_number_of_urb_entries = 64, vs_urb_entry_allocation_size = %u,"
                  " vs_urb_starting_address = 4",
-                 VERTEX_KERNEL, CONSTANTS_IN, c->vertex_state, c->entry);
+                 VERTEX_KERNEL, CONSTANTS_IN, c->vertex_state,
+                 has_wide_registers() ? "" : ", simd8_dispatch_enable", c->entry);
     put_constants(s, c, to);
     memcpy(s->memory + VERTICES, c->at, VERTEX_BYTES * (c->indices ? 4 : c->vertices));
     /* place and numbers; the instance, which is generated */
@@ -132,18 +123,18 @@ static void put_vertex_state(struct streamer *s, const struct shaded *c, uint32_
 static void put_geometry_kernel(struct streamer *s)
 {
     enum { VERTICES_IN = 2, OBJECT_CORNERS = 3, MADE_DW = 12, READ_DW = 16, LASTS = 2000 };
-    KERNEL_1(&k, EU_MOV, eight, reg(90, TYPE_D), imm(LASTS, TYPE_D));
+    const struct how counts = {.channels = lanes().channels, .condition = 2};
+    KERNEL_1(&k, EU_MOV, lanes(), lane(90, TYPE_D), imm(LASTS, TYPE_D));
     const unsigned loop = k.count;
-    KERNEL_2(&k, EU_ADD, ((struct how){.channels = 8, .condition = 2}), reg(90, TYPE_D), reg(90, TYPE_D),
-             imm(0xffffffff, TYPE_D));
-    const unsigned at_while = kernel_branch(&k, EU_WHILE, (struct how){.channels = 8, .predicate = 1});
+    KERNEL_2(&k, EU_ADD, counts, lane(90, TYPE_D), lane(90, TYPE_D), imm(0xffffffff, TYPE_D));
+    const unsigned at_while =
+        kernel_branch(&k, EU_WHILE, (struct how){.channels = lanes().channels, .predicate = 1});
     kernel_goes(&k, at_while, loop, loop);
     for (unsigned n = 0; n < OBJECT_CORNERS; n++) {
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), reg(HANDLES, TYPE_UD));
         for (unsigned i = 0; i < MADE_DW; i++)
-            KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD + 1 + i, TYPE_UD),
-                     reg(VERTICES_IN + n * READ_DW + i, TYPE_UD));
-        urb_send(URB_SIMD8_WRITE, n * MADE_DW / 4, PAYLOAD, 1 + MADE_DW, n + 1 == OBJECT_CORNERS);
+            KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD + 1 + i, TYPE_UD),
+                     lane(VERTICES_IN + n * READ_DW + i, TYPE_UD));
+        urb_write(HANDLES, n * MADE_DW / 4, PAYLOAD, MADE_DW, n + 1 == OBJECT_CORNERS);
     }
     kernel_finish(&k);
     memcpy(s->memory + KERNELS + GEOMETRY_KERNEL, k.bytes, k.count * (size_t)EU_NATIVE_BYTES);
@@ -157,15 +148,16 @@ static void put_objects(struct streamer *s, uint32_t **to)
     commands_put(s->device, 0, to,
                  "3DSTATE_GS kernel_start_pointer = %u, expected_vertex_count = 3,"
                  " dispatch_grf_start_register_for_urb_data = 2, vertex_urb_entry_read_length = 2,"
-                 " output_topology = trilist, output_vertex_size = 2, enable, dispatch_mode = simd8,"
-                 " static_output, static_output_vertex_count = 3\n"
+                 " output_topology = trilist, output_vertex_size = 2, enable, static_output,"
+                 " static_output_vertex_count = 3%s\n"
                  "3DSTATE_URB_GS gs_number_of_urb_entries = 64, gs_urb_entry_allocation_size = 2,"
                  " gs_urb_starting_address = 8\n"
                  "3DSTATE_STREAMOUT so_function_enable, buffer_0_surface_pitch = 4\n"
                  "3DSTATE_SO_DECL_LIST stream_to_buffer_selects_0 = 1, num_entries_0 = 1 { 1, 2 }\n"
                  "3DSTATE_SO_BUFFER so_buffer_enable, stream_offset_write_enable,"
                  " surface_base_address = %u, surface_size = %u",
-                 GEOMETRY_KERNEL, STREAMED, STREAMED_BYTES / 4 - 1);
+                 GEOMETRY_KERNEL, has_wide_registers() ? "" : ", dispatch_mode = simd8", STREAMED,
+                 STREAMED_BYTES / 4 - 1);
     memset(s->memory + STREAMED, 0, STREAMED_BYTES);
 }
 
@@ -233,13 +225,13 @@ static void expect_square(const struct streamer *s, uint32_t element, float colo
 
 static bool has_all(void)
 {
-    return k.set == &eu_gen12 || k.set == &eu_gen125;
+    return k.set == &eu_gen12 || k.set == &eu_gen125 || has_wide_registers();
 }
 
 static void places(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
             struct shaded c = plain;
@@ -260,7 +252,7 @@ static void places(void **state)
 static void constants_of_others(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         uint32_t dw[MOST_DW];
         if (has_all()) {
@@ -283,7 +275,7 @@ static void recurring_vertices(void **state)
 {
     (void)state;
     static const uint16_t indices[6] = {0, 1, 2, 2, 1, 3};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (uint32_t apart = 0; apart < 2; apart++) {
             struct streamer *const s = begin(*name);
             struct shaded c = plain;
@@ -324,7 +316,7 @@ static void many_vertices(void **state)
     (void)state;
     for (unsigned i = 0; i < INDEX_COUNT; i++)
         indices[i] = (uint16_t)(random_next(&seed) % 4u);
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *ways[WAYS];
         for (unsigned way = 0; way < WAYS; way++) {
             uint32_t dw[MOST_DW];
@@ -375,7 +367,7 @@ static void windows_of_buffers(void **state)
     static struct draw windowed, other;
     uint64_t seed = 11;
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[s->engine]);
         struct mmu *const mmu = &s->device->engines[s->engine].mmu;
@@ -424,7 +416,7 @@ static void cuts(void **state)
     enum { CUT = UINT16_MAX };
     static const uint16_t strips[] = {0, 1, CUT, CUT, 2, CUT, 0, 1, 2, CUT, 2, 1, 3, CUT, 0},
                           fans[] = {3, CUT, 0, 1, 3, 2, CUT, 0, 1};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
             struct shaded c = plain;
@@ -445,7 +437,7 @@ static void cuts(void **state)
 static void packed_components(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct shaded c = plain;
         if (k.set != &eu_gen8) {
@@ -472,7 +464,7 @@ static void parameters(void **state)
     (void)state;
     enum { SUM = 60 };
     static const uint32_t values[3] = {1000, 20000, 300000};
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 3; way++) {
             struct streamer *const s = begin(*name);
             uint32_t dw[MOST_DW], expected = 0;
@@ -481,9 +473,9 @@ static void parameters(void **state)
                 continue;
             }
             put_head();
-            KERNEL_2(&k, EU_ADD, eight, reg(SUM, TYPE_UD), reg(FETCHED + 5, TYPE_UD),
-                     reg(FETCHED + 6, TYPE_UD));
-            KERNEL_2(&k, EU_ADD, eight, reg(SUM, TYPE_UD), reg(SUM, TYPE_UD), reg(FETCHED + 7, TYPE_UD));
+            KERNEL_2(&k, EU_ADD, lanes(), lane(SUM, TYPE_UD), lane(FETCHED + 5, TYPE_UD),
+                     lane(FETCHED + 6, TYPE_UD));
+            KERNEL_2(&k, EU_ADD, lanes(), lane(SUM, TYPE_UD), lane(SUM, TYPE_UD), lane(FETCHED + 7, TYPE_UD));
             put_tail(SUM);
             put_vertex_kernel(s);
             put_pixels(s);
@@ -519,6 +511,12 @@ static void parameters(void **state)
         }
 }
 
+static void urb_send(uint32_t descriptor, unsigned oword, unsigned at, unsigned registers, bool end)
+{
+    kernel_send(&k, lanes(), SFID_URB, descriptor | URB_OFFSET(oword) | PAYLOAD_REGISTERS(registers),
+                none(TYPE_UD), reg(at, TYPE_UD), end);
+}
+
 /* Fetched vertices lie in the URB; channels' masks and offsets; what is behind the entry, or another's, reads
  * as zeros and takes nothing. */
 static void messages(void **state)
@@ -530,14 +528,14 @@ static void messages(void **state)
             struct streamer *const s = begin(*name);
             const uint32_t read = way == 1 ? 4 : 0;
             put_head();
-            KERNEL_1(&k, EU_MOV, eight, reg(AT, TYPE_UD), reg(HANDLES, TYPE_UD));
-            KERNEL_1(&k, EU_MOV, eight, reg(AT + 1, TYPE_UD), imm(way == 2 ? 1 : FAR, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), reg(AT, TYPE_UD), reg(HANDLES, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), reg(AT + 1, TYPE_UD), imm(way == 2 ? 1 : FAR, TYPE_UD));
             if (way == 3) /* none of its own */
-                KERNEL_2(&k, EU_ADD, eight, reg(AT, TYPE_UD), reg(AT, TYPE_UD), imm(100, TYPE_UD));
+                KERNEL_2(&k, EU_ADD, lanes(), reg(AT, TYPE_UD), reg(AT, TYPE_UD), imm(100, TYPE_UD));
             for (unsigned i = 0; i < 4; i++) /* header or place, written over */
-                KERNEL_1(&k, EU_MOV, eight, reg(AT + 2 + i, TYPE_F), imm(float_bits(500), TYPE_F));
+                KERNEL_1(&k, EU_MOV, lanes(), reg(AT + 2 + i, TYPE_F), imm(float_bits(500), TYPE_F));
             if (way == 2) /* only w, by an offset of each */
-                KERNEL_1(&k, EU_MOV, eight, reg(AT + 2, TYPE_UD), imm(8u << 16, TYPE_UD));
+                KERNEL_1(&k, EU_MOV, lanes(), reg(AT + 2, TYPE_UD), imm(8u << 16, TYPE_UD));
             if (way == 2)
                 urb_send(URB_SIMD8_WRITE | URB_CHANNEL_MASKS | URB_PER_SLOT_OFFSETS, 0, AT, 7, false);
             else if (way == 3)
@@ -545,7 +543,7 @@ static void messages(void **state)
             else if (way == 4)
                 urb_send(URB_SIMD8_WRITE | URB_PER_SLOT_OFFSETS, 1, AT, 6, false);
             /* y of the place as it was written, or of what is behind the entry */
-            kernel_send(&k, eight, SFID_URB,
+            kernel_send(&k, lanes(), SFID_URB,
                         URB_SIMD8_READ | URB_OFFSET(read ? read : 1) | PAYLOAD_REGISTERS(1) |
                             RESPONSE_REGISTERS(2),
                         reg(AT + 10, TYPE_UD), reg(HANDLES, TYPE_UD), false);
@@ -561,7 +559,7 @@ static void messages(void **state)
 static void cut_saved_and_loaded(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct shaded c = plain;
         unsigned within = 0;
@@ -569,7 +567,7 @@ static void cut_saved_and_loaded(void **state)
         c.instances = 7;
         put_head();
         for (unsigned i = 0; i < 400; i++)
-            KERNEL_1(&k, EU_MOV, eight, reg(90, TYPE_UD), imm(i, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), lane(90, TYPE_UD), imm(i, TYPE_UD));
         put_tail(FETCHED + 2);
         put_vertex_kernel(s);
         put_pixels(s);
@@ -592,7 +590,7 @@ static void cut_saved_and_loaded(void **state)
 static void preempted(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct shaded c = plain;
         uint32_t dw[MOST_DW];
@@ -619,17 +617,22 @@ static void preempted(void **state)
 static void what_is_left(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
             struct shaded c = plain;
             uint32_t dw[MOST_DW];
+            if (!way && has_wide_registers()) { /* whose threads are all of 16 vertices */
+                streamer_destroy(s);
+                continue;
+            }
             c.entry = way ? 16 : 0;
             put_plain(s);
             put_pixels(s);
             const uint32_t count = put_shaded(s, &c, dw);
-            COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_VS"),
-                        {"SIMD8 Dispatch Enable", way != 0});
+            if (!way)
+                COMMAND_PUT(s->device, command_named(s->device, dw, count, "3DSTATE_VS"),
+                            {"SIMD8 Dispatch Enable", 0});
             batch_run(s, dw, count, true);
             assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
             assert_int_equal(color_at(s, 0, 10, 10), STALE);
@@ -643,7 +646,7 @@ static void what_is_left(void **state)
 static void made_up_states(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         struct shaded c = plain;
@@ -679,7 +682,7 @@ static void entries_of_others(void **state)
 {
     (void)state;
     enum { READ_INTO = 20, GUARD = 1234 };
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         const struct walk walk = {.groups = {1, 1, 1}, .threads = 1, .mask = UINT32_MAX};
@@ -687,7 +690,7 @@ static void entries_of_others(void **state)
         uint32_t dw[MOST_DW];
         c.instances = 9;
         for (unsigned i = 0; i < 400; i++)
-            KERNEL_1(&k, EU_MOV, eight, reg(90, TYPE_UD), imm(i, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, lanes(), lane(90, TYPE_UD), imm(i, TYPE_UD));
         put_plain(s);
         put_pixels(s);
         const uint32_t count = put_shaded(s, &c, dw);
@@ -698,18 +701,17 @@ static void entries_of_others(void **state)
         const uint32_t handle = urb_handle(d->draws->urb, d->draws->urb->channel_entries[0]);
         streamer_start(s, 0);
         k.count = 0;
-        KERNEL_1(&k, EU_MOV, eight, reg(PAYLOAD, TYPE_UD), imm(handle, TYPE_UD));
-        KERNEL_1(&k, EU_MOV, eight, reg(READ_INTO, TYPE_UD), imm(GUARD, TYPE_UD));
-        kernel_send(&k, eight, SFID_URB,
-                    URB_SIMD8_READ | URB_OFFSET(1) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(1),
-                    reg(READ_INTO, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(PAYLOAD, TYPE_UD), imm(handle, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(READ_INTO, TYPE_UD), imm(GUARD, TYPE_UD));
+        urb_read(PAYLOAD, 1, READ_INTO, 1);
         kernel_end(&k);
         put_kernel(s);
         batch_run(s, dw, put_walk(s, &walk, dw), true);
         assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
         for (unsigned i = 0; i < 8; i++) {
             uint32_t value;
-            memcpy(&value, d->threads[0].grf + READ_INTO * EU_REGISTER_BYTES + i * 4, sizeof value);
+            memcpy(&value, d->threads[0].grf + READ_INTO * kernel_rows(k.set) * EU_REGISTER_BYTES + i * 4,
+                   sizeof value);
             assert_int_equal(value, 0);
         }
         streamer_destroy(s);
@@ -731,7 +733,7 @@ static void expect_objects(struct streamer *s, const struct shaded *c)
 static void objects_cut_saved_and_loaded(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = begin(*name);
             struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
@@ -761,7 +763,7 @@ static void objects_cut_saved_and_loaded(void **state)
 static void objects_preempted(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct shaded c = plain;
         uint32_t dw[MOST_DW];
@@ -788,8 +790,8 @@ static void objects_preempted(void **state)
 static void entries_behind_objects(void **state)
 {
     (void)state;
-    enum { READ_INTO = 60 };
-    for (EACH_DEVICE(name)) {
+    enum { READ_INTO = 50, HANDLES_OF_OBJECTS = 70 };
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct shaded c = plain;
         uint32_t dw[MOST_DW];
@@ -797,13 +799,12 @@ static void entries_behind_objects(void **state)
         c.objects = true;
         put_plain(s);
         put_geometry_kernel(s);
-        KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD, TYPE_UD), imm(GEOMETRY_FIRST, TYPE_UD));
-        KERNEL_1(&k, EU_MOV, all, reg(READ_INTO, TYPE_UD), imm(0, TYPE_UD));
-        kernel_send(&k, eight, SFID_URB,
-                    URB_SIMD8_READ | URB_OFFSET(2) | PAYLOAD_REGISTERS(1) | RESPONSE_REGISTERS(1),
-                    reg(READ_INTO, TYPE_UD), reg(PAYLOAD, TYPE_UD), false);
+        KERNEL_1(&k, EU_MOV, lanes(), lane(HANDLES_OF_OBJECTS, TYPE_UD),
+                 imm(handle_of(GEOMETRY_FIRST), TYPE_UD));
+        KERNEL_1(&k, EU_MOV, lanes(), lane(READ_INTO, TYPE_UD), imm(0, TYPE_UD));
+        urb_read(HANDLES_OF_OBJECTS, 2, READ_INTO, 1);
         for (unsigned i = 0; i < 4; i++)
-            KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), one(READ_INTO, 0, TYPE_UD));
+            KERNEL_1(&k, EU_MOV, all, reg(PAYLOAD + 2 * i, TYPE_UD), lane_value(READ_INTO, 0, TYPE_UD));
         put_write();
         put_kernel(s);
         batch_run(s, dw, put_shaded(s, &c, dw), true);
@@ -818,7 +819,7 @@ static void entries_behind_objects(void **state)
 static void made_up_objects(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *const s = begin(*name);
         struct thread_dispatcher *const d = dispatcher_of(&s->device->engines[0]);
         struct shaded c = plain;
@@ -862,7 +863,7 @@ static void unfilled_in_pieces(void **state)
         at[i][2] = (float)(70 + i * 3);
         at[i][3] = (float)i;
     }
-    for (EACH_DEVICE(name))
+    for (EACH_DRAW_DEVICE(name))
         for (unsigned n = 0; n < 2 * sizeof topologies / sizeof topologies[0]; n++) {
             uint64_t threads[WAYS];
             for (unsigned way = 0; way < WAYS; way++) {
@@ -903,7 +904,7 @@ static void unfilled_in_pieces(void **state)
 static void constants_of_contexts(void **state)
 {
     (void)state;
-    for (EACH_DEVICE(name)) {
+    for (EACH_DRAW_DEVICE(name)) {
         struct streamer *ways[2];
         for (unsigned way = 0; way < 2; way++) {
             struct streamer *const s = ways[way] = begin(*name);
