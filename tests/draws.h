@@ -298,18 +298,19 @@ static inline void put_plane(unsigned to, unsigned from, unsigned dw, unsigned d
 static inline void put_barycentrics_of_planes(unsigned to, unsigned planes, const struct op offset[2],
                                               bool is_linear)
 {
-    enum { DELTA = 84, BY_W = 88, INV = 1, BEGIN_BYTES = 24 };
+    enum { PIXEL = 80, OFFSET = 82, DELTA = 84, BY_W = 88, INV = 1, BEGIN_BYTES = 24 };
     for (unsigned axis = 0; axis < 2; axis++) {
         const struct op delta = reg(DELTA + 2 * axis, TYPE_F);
         struct op subspans = region(1, TYPE_UW, 2, 4, 0);
         subspans.subregister = (uint8_t)(8 + 2 * axis);
-        KERNEL_2(&k, EU_ADD, all, reg(20, TYPE_UW), subspans, imm(pixel_offsets(axis), TYPE_V));
-        KERNEL_1(&k, EU_MOV, all, reg(22, TYPE_F), offset[axis]);
-        KERNEL_2(&k, EU_MUL, all, reg(22, TYPE_F), reg(22, TYPE_F), imm(float_bits(1 / 16.0f), TYPE_F));
-        KERNEL_1(&k, EU_MOV, all, delta, region(20, TYPE_UW, 16, 16, 1));
+        KERNEL_2(&k, EU_ADD, all, reg(PIXEL, TYPE_UW), subspans, imm(pixel_offsets(axis), TYPE_V));
+        KERNEL_1(&k, EU_MOV, all, reg(OFFSET, TYPE_F), offset[axis]);
+        KERNEL_2(&k, EU_MUL, all, reg(OFFSET, TYPE_F), reg(OFFSET, TYPE_F),
+                 imm(float_bits(1 / 16.0f), TYPE_F));
+        KERNEL_1(&k, EU_MOV, all, delta, region(PIXEL, TYPE_UW, 16, 16, 1));
         KERNEL_2(&k, EU_ADD, all, delta, delta, negated(one(planes, BEGIN_BYTES + 4 * axis, TYPE_F)));
         KERNEL_2(&k, EU_ADD, all, delta, delta, imm(float_bits(0.5f), TYPE_F));
-        KERNEL_2(&k, EU_ADD, all, delta, delta, reg(22, TYPE_F));
+        KERNEL_2(&k, EU_ADD, all, delta, delta, reg(OFFSET, TYPE_F));
     }
     for (unsigned i = 0; i < 2; i++)
         put_plane(to + 2 * i, planes, 3 * i, DELTA);
