@@ -124,6 +124,7 @@ struct eu_simd_operands {
     uint8_t scalar_bits;    /* sources with one element for all channels */
     uint8_t rule;           /* enum simd_rule */
     bool is_wide;           /* some type has 64 bits, or is a float type that the host lacks */
+    uint8_t pitch[2];       /* bytes from a channel's element to the next one's; 0: one for all channels */
     uint32_t flag_flip;     /* flag bits that a comparison inverts */
     uint32_t immediate[3], sign_mask[3];
 };

@@ -392,13 +392,14 @@ static bool vector_handler_of(struct eu_decoded *op)
 
 #include "simd/lanes.h"
 #include "simd/single_channel.h"
+#include "simd/qwords.h"
 
 bool EU_SIMD_SELECT(struct eu_decoded *op)
 {
     if (eu_slow_path_of(op) != eu_exec_generic)
         return false;
     if (moves_to_null(op) || selects_words(op) || (has_other_operands(op) && one_channel_handler_of(op)) ||
-        vector_handler_of(op) || one_channel_handler_of(op))
+        vector_handler_of(op) || one_channel_handler_of(op) || has_qwords(op))
         return true;
     eu_handler *const any = lane_handler_of(op);
     if (any)

@@ -360,6 +360,14 @@ static eu_handler *one_handler_of(const struct eu_decoded *op, eu_handler *any)
     return any == any_integer_vectors && copies_a_scalar(op) ? copies_to_few : any;
 }
 
+/* Whether an integer becomes a float by one rounding: by way of a double, which has all 32 bits of it, or
+ * from a qword at once. */
+static bool rounds_once(const struct eu_decoded *op)
+{
+    const struct eu_region *const p = &op->src[0];
+    return p->element_bytes < 8 || (op->dst.type == TYPE_F && !p->negate && !p->absolute);
+}
+
 static eu_handler *lane_handler_of(struct eu_decoded *op)
 {
     unsigned kinds = 0;
@@ -378,8 +386,8 @@ static eu_handler *lane_handler_of(struct eu_decoded *op)
         return NULL;
     if (kinds == 1u << ANY_INTEGER && op->opcode == EU_MOV && kind_of(op->dst.type) != ANY_INTEGER) {
         op->simd.is_wide = op->dst.type != TYPE_F;
-        return !kind_of(op->dst.type) || op->src[0].element_bytes == 8 || op->condition || op->acc_write ||
-                       op->saturate || op->dst.file != OPERAND_GRF
+        return !kind_of(op->dst.type) || !rounds_once(op) || op->condition || op->acc_write || op->saturate ||
+                       op->dst.file != OPERAND_GRF
                    ? NULL
                    : any_conversion;
     }

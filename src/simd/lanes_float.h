@@ -646,6 +646,22 @@ static INLINE void doubles_to_integers(const struct eu_decoded *op, union lanes 
     }
 }
 
+/* Rounds once, as the thread does. */
+static struct eu_decoded *qwords_to_floats(struct eu_run *r, struct eu_decoded *op)
+{
+    const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
+    union lanes s, v;
+    load_integers(r, op, 0, false, &s);
+    FOR_EACH_PART(op) {
+        if (op->src[0].is_signed)
+            v.f[part] = __builtin_convertvector(s.w[part], float_part);
+        else
+            v.f[part] = __builtin_convertvector(s.u[part], float_part);
+    }
+    store_floats(r, op, on, &v);
+    return eu_next_decoded(op);
+}
+
 static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op)
 {
     const unsigned from = op->src[0].type, to = op->dst.type;
@@ -653,6 +669,8 @@ static struct eu_decoded *any_conversion(struct eu_run *r, struct eu_decoded *op
     eu_handler *const instead = floats_elsewhere(r, op);
     if (SELDOM(instead != NULL))
         return instead(r, op);
+    if (!op->execution_type && op->src[0].element_bytes == 8)
+        return qwords_to_floats(r, op);
     const uint32_t on = eu_enabled_channels(r->t, op) >> op->first_channel;
     if (from == TYPE_DF) {
         load_doubles(r, op, 0, &v);

@@ -220,7 +220,7 @@ static void compare_levels(struct kernels *these)
             kernel_end(&k);
             kernel_finish(&k);
             eu_thread_start(&a, k.set, 0, 0xffffff);
-            for (unsigned m = 10 * 32; m < 30 * 32; m += 4)
+            for (unsigned m = 10 * 32; m < 30 * 64; m += 4)
                 memcpy(a.grf + m, &(uint32_t){(these->fill ? these->fill : random_bits)(&seed)}, 4);
             for (unsigned m = 0; m < EU_FLAGS; m++)
                 a.flag[m] = (uint16_t)random_next(&seed);
@@ -553,6 +553,61 @@ static void products_are_the_same(void **state)
     compare_levels(&these);
 }
 
+/* ---- Addresses ---- */
+
+/* Sums, shifts and moves of qwords, whose sources lie 2, 4, 8 or other numbers of bytes apart, moves of
+ * dwords and words into every second or fourth place, and qwords that become floats: as kernels compute where
+ * their items lie. */
+static bool add_address(uint64_t *seed)
+{
+    static const enum eu_type types[] = {TYPE_UQ, TYPE_Q, TYPE_UD, TYPE_D, TYPE_UD, TYPE_D, TYPE_UW, TYPE_W};
+    static const uint8_t regions[][3] = {{8, 8, 1}, {0, 1, 0}, {16, 8, 2}, {4, 1, 0},
+                                         {2, 1, 0}, {1, 1, 0}, {8, 2, 4},  {16, 16, 1}};
+    const uint64_t choice = random_next(seed);
+    const enum eu_opcode does = (enum eu_opcode)(uint8_t[]){EU_MOV, EU_ADD, EU_SHL, EU_ADD}[choice & 3u];
+    const bool to_float = does == EU_MOV && (choice >> 2 & 7u) == 0;
+    const enum eu_type type = to_float           ? TYPE_F
+                              : choice >> 5 & 1u ? types[choice >> 6 & 1u]
+                                                 : types[choice >> 7 & 7u];
+    struct op s[2], to = region(18 + (unsigned)(choice >> 10) % 3u - (choice >> 12 & 1u ? 6u : 0), type, 8, 8,
+                                eu_types[type].bytes == 8 ? 1 : (unsigned[]){1, 2, 2, 4}[choice >> 13 & 3u]);
+    if (choice >> 15 & 1u)
+        to.subregister = eu_types[type].bytes;
+    if (kernel_type(k.set, type, false, false) < 0)
+        return false;
+    for (unsigned n = 0; n < 2; n++) {
+        const uint64_t which = random_next(seed);
+        const uint8_t *const form = regions[which >> 8 & 7u];
+        const enum eu_type of = to_float ? types[which & 1u] : types[which & 7u];
+        s[n] = region(10 + (unsigned)(which >> 16) % 8u, of, form[0], form[1], form[2]);
+        if (which >> 24 & 1u)
+            s[n].subregister = (uint8_t)((which >> 25 & 3u) * eu_types[of].bytes);
+        if (n && (which >> 32 & 3u) == 0 && eu_types[of].bytes < 8)
+            s[n] = imm(eu_types[of].bytes == 2 ? (which >> 40 & 0xffff) * 0x10001 : random_bits(seed), of);
+        s[n].negate = !s[n].immediate && does != EU_SHL && (which >> 60 & 3u) == 0;
+        s[n].absolute = !s[n].immediate && does != EU_SHL && (which >> 62 & 3u) == 0 && which >> 59 & 1u;
+        if (kernel_type(k.set, of, false, s[n].immediate) < 0)
+            return false;
+    }
+    const struct how how = {.channels = (uint8_t[]){8, 16, 16, 32}[choice >> 20 & 3u],
+                            .first = choice >> 22 & 1u && (choice >> 20 & 3u) != 3 ? 8 : 0,
+                            .predicate = (choice >> 23 & 3u) == 0,
+                            .invert = choice >> 25 & 1u,
+                            .flag = any_flag(choice >> 26, choice >> 62),
+                            .no_mask = choice >> 28 & 1u,
+                            .condition = (choice >> 32 & 15u) == 0};
+    kernel_op(&k, does, how, to, &s[0], does == EU_MOV ? NULL : &s[1], NULL);
+    return has_the_last_one();
+}
+
+static void addresses_are_the_same(void **state)
+{
+    struct kernels these = {.add = add_address, .times = CASES(40000)};
+    (void)state;
+    compare_levels(&these);
+    assert_true(these.fast > these.all / 2 || eu_host_simd_level() == EU_SIMD_NONE);
+}
+
 /* ---- Loops ---- */
 
 /* The last instruction has a step of its own, which is translated. */
@@ -571,7 +626,8 @@ static bool is_plain(void)
 static void make_loop(uint64_t *seed)
 {
     static const struct how scalar = {.channels = 1, .no_mask = true};
-    static bool (*const adds[])(uint64_t *) = {add_any, add_any, add_few, add_row, add_typed, add_product};
+    static bool (*const adds[])(uint64_t *) = {add_any,   add_any,     add_few,    add_row,
+                                               add_typed, add_product, add_address};
     const uint64_t choice = random_next(seed);
     const uint8_t channels = choice & 1u ? 16 : 8, parted = choice & 24u ? channels : 32;
     const struct how rounds_left = {.channels = channels, .no_mask = true, .condition = 5, .flag = 3},
@@ -897,6 +953,7 @@ TEST_PROGRAM(eu_levels_test)
         cmocka_unit_test(products_of_halves_are_the_same),
         cmocka_unit_test(immediate_halves_are_the_same),
         cmocka_unit_test(products_are_the_same),
+        cmocka_unit_test(addresses_are_the_same),
         cmocka_unit_test(loops_are_the_same),
         cmocka_unit_test(branches_are_the_same),
         cmocka_unit_test(kernels_take_no_stack),
