@@ -28,7 +28,8 @@ static const struct register_block bmg_fuse_registers = REGISTER_BLOCK("fuses", 
         &gen200_invalidation_registers, &gen200_force_wake_registers, &rc6_registers, &gen8_rc6_registers,   \
         &media_rc6_registers, &frequency_registers, &busyness_registers, &gen200_frequency_registers,        \
         &gen200_media_setup_registers, &gen200_steering_registers
-static const struct register_block *const bmg_blocks[] = {BLOCKS(bmg_fuse_registers), NULL},
+static const struct register_block *const bmg_blocks[] = {BLOCKS(bmg_fuse_registers),
+                                                          &gen200_media_local_memory_registers, NULL},
                                           *const lnl_blocks[] = {BLOCKS(lnl_fuse_registers),
                                                                  &gsc_force_wake_registers, NULL};
 

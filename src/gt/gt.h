@@ -235,7 +235,7 @@ extern const struct register_block busyness_registers;
 /* local_memory.c: takes the LMTT's place from the register. */
 void local_memory_settle(struct gt *gt);
 extern const struct register_block local_memory_registers, gen200_local_memory_registers,
-    gen200_stolen_registers;
+    gen200_media_local_memory_registers, gen200_stolen_registers;
 
 /* display_power.c */
 extern const struct register_block gen75_display_power_registers, gen9_display_power_registers,

@@ -91,13 +91,13 @@ static void control_written(const struct register_access *w)
     register_set(w->file, GU_DEBUG, DRIVER_RESET); /* done at once */
 }
 
-enum { LMEM_CFG = 0xcf58, SG_LMEM_CFG = 0x1083b0 };
+enum { SG_LMEM_CFG = 0x1083b0 };
 
 void local_memory_settle(struct gt *gt)
 {
     if (!gt->memory->vf_count || vfs_are_isolated(gt->memory->isolation))
         return;
-    gt->memory->lmtt = register_value(gt->mmio, LMEM_CFG);
+    gt->memory->lmtt = register_value(gt->mmio, gt->memory->info->format->lmtt->config);
     gt->memory->gunit_lmtt = register_value(gt->mmio, SG_LMEM_CFG);
 }
 
@@ -169,6 +169,20 @@ static const struct field debug_fields[] = {{"Driver FLR Status", 31, 31, FIELD_
         .summary = "Local memory of the tile, as the system sees it.", .spec = "SYS-08; Linux, xe_vram"      \
     }
 
+/* Xe2 has it in each GT. */
+#define LMEM_CFG_ROW(at, written, text, from)                                                                \
+    {                                                                                                        \
+        .name = "LMEM_CFG", .offset = (at), .flags = REG_PF_ONLY, .writable = 0xffffffff,                    \
+        FIELDS(lmtt_fields), .after_write = (written), .summary = text, .spec = from                         \
+    }
+#define SG_LMEM_CFG_ROW                                                                                      \
+    {                                                                                                        \
+        .name = "SG_LMEM_CFG", .offset = SG_LMEM_CFG, .flags = REG_PF_ONLY, .writable = 0xffffffff,          \
+        FIELDS(lmtt_fields), .after_write = gunit_lmtt_written,                                              \
+        .summary =                                                                                           \
+            "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.", \
+        .spec = "SYS-08"                                                                                     \
+    }
 static const struct reg rows[] = {
     {.name = "TILE0_ADDR_RANGE",
      .offset = 0x4900,
@@ -182,24 +196,11 @@ static const struct reg rows[] = {
      FIELDS(ccs_fields),
      .summary = "Where compression state is in local memory: drivers have what is below.",
      .spec = "SYS-08; Linux, intel_region_lmem"},
-    {.name = "LMEM_CFG",
-     .offset = LMEM_CFG,
-     .flags = REG_PF_ONLY,
-     .writable = 0xffffffff,
-     FIELDS(lmtt_fields),
-     .after_write = lmtt_written,
-     .summary = "Where the LMTT's directory is, for engines. A write also sets SG_LMEM_CFG.",
-     .spec = "SYS-08; Linux, xe_lmtt"},
+    LMEM_CFG_ROW(0xcf58, lmtt_written,
+                 "Where the LMTT's directory is, for engines. A write also sets SG_LMEM_CFG.",
+                 "SYS-08; Linux, xe_lmtt"),
     COMMON_ROWS,
-    {.name = "SG_LMEM_CFG",
-     .offset = SG_LMEM_CFG,
-     .flags = REG_PF_ONLY,
-     .writable = 0xffffffff,
-     FIELDS(lmtt_fields),
-     .after_write = gunit_lmtt_written,
-     .summary =
-         "Where the LMTT's directory is, for CPUs by a virtual function's BAR. The place is our choice.",
-     .spec = "SYS-08"},
+    SG_LMEM_CFG_ROW,
 };
 #define FLAT_CCS_ROWS(lower, upper, text)                                                                    \
     {.name = "FLAT_CCS_BASE_RANGE_LOWER",                                                                    \
@@ -219,11 +220,23 @@ static const struct reg gen200_rows[] = {
      .summary = "Local memory of the tile.",
      .spec = "Linux, xe_vram"},
     FLAT_CCS_ROWS(ccs_lower_read, ccs_upper_read, "; bits 31:6 of where it is, by the number of L3 nodes."),
+    LMEM_CFG_ROW(0x48b0, lmtt_written,
+                 "Where the LMTT's directory is, for engines. A write also sets SG_LMEM_CFG.",
+                 "Linux, xe_lmtt"),
     COMMON_ROWS,
+    SG_LMEM_CFG_ROW,
+};
+/* Of the media GT. */
+static const struct reg gen200_media_rows[] = {
+    LMEM_CFG_ROW(0x48b0, NULL,
+                 "Where the LMTT's directory is; engines of both GTs use the graphics GT's register here.",
+                 "Linux, xe_lmtt"),
 };
 /* Of parts without local memory. */
 static const struct reg gen200_stolen_rows[] = {CONTROL_ROWS, RESERVED_ROW,
                                                 FLAT_CCS_ROWS(NULL, NULL, "; there is none.")};
 const struct register_block gen200_stolen_registers = REGISTER_BLOCK("stolen memory", gen200_stolen_rows);
 const struct register_block gen200_local_memory_registers = REGISTER_BLOCK("local memory", gen200_rows);
+const struct register_block gen200_media_local_memory_registers =
+    REGISTER_BLOCK("local memory", gen200_media_rows);
 const struct register_block local_memory_registers = REGISTER_BLOCK("local memory", rows);

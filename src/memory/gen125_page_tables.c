@@ -94,14 +94,14 @@ static uint64_t gen125_table_of(uint64_t entry)
                : 0;
 }
 
-#define FORMAT(levels, memory, function_bits)                                                                \
+#define FORMAT(levels, memory, function_bits, table)                                                         \
     {                                                                                                        \
         .ggtt_entry_bytes = 8, .ppgtt_levels = (levels), .table_bits = TABLE_BITS, .physical_bits = 39,      \
         .table_memory = (memory), .ggtt_vf_bits = (function_bits) << 2, .packs_64k_entries = true,           \
         .null_pages = true, .encode = gen125_encode, .next_table = gen125_table_of, .ggtt = gen125_ggtt,     \
-        .ppgtt = gen125_ppgtt                                                                                \
+        .ppgtt = gen125_ppgtt, .lmtt = (table)                                                               \
     }
 
-const struct page_table_format gen125_page_tables = FORMAT(4, MEMORY_LOCAL, 0x3fu),
-                               gen200_page_tables = FORMAT(5, 0, 0x3ffu),
-                               gen200_local_page_tables = FORMAT(5, MEMORY_LOCAL, 0x3ffu);
+const struct page_table_format gen125_page_tables = FORMAT(4, MEMORY_LOCAL, 0x3fu, &two_level_lmtt),
+                               gen200_page_tables = FORMAT(5, 0, 0x3ffu, NULL),
+                               gen200_local_page_tables = FORMAT(5, MEMORY_LOCAL, 0x3ffu, &multi_level_lmtt);

@@ -81,6 +81,21 @@ struct page_entry {
     bool is_ggtt;
 };
 
+/* The local memory translation table (LMTT): levels of tables, the directory first. An entry has bit 0 valid,
+ * and the next table or the page, in its units, from a bit on. (second_level.c) */
+struct lmtt_level {
+    uint8_t entry_bytes;
+    uint8_t index_shift; /* the lowest address bit of the index; the function is that of the directory */
+    uint8_t field, unit_shift; /* first bit of what an entry points to; log2 of its unit */
+};
+enum { LMTT_LEVELS = 3 };
+struct lmtt_format {
+    uint32_t config; /* offset of LMEM_CFG */
+    uint8_t address_bits, level_count;
+    struct lmtt_level levels[LMTT_LEVELS];
+};
+extern const struct lmtt_format two_level_lmtt, multi_level_lmtt;
+
 struct page_table_format {
     uint8_t ggtt_entry_bytes;   /* PPGTT entries have the same size */
     uint8_t ppgtt_levels;       /* maximum */
@@ -97,6 +112,7 @@ struct page_table_format {
     /* False: no valid entry. */
     bool (*ggtt)(const struct memory *m, uint64_t entry, struct translation *t);
     bool (*ppgtt)(struct walker *w, const struct ppgtt_root *root, uint64_t address, struct translation *t);
+    const struct lmtt_format *lmtt; /* of parts with virtual functions */
 };
 
 /* The memory part of a data sheet. */

@@ -3,19 +3,23 @@
  * that owns the page. Addresses in its GGTT entries and page tables are translated again: system memory is
  * the bus memory of the function's owner, local memory goes through the LMTT.
  *
- * The LMTT is in local memory. Its directory has a dword for each function: bit 0 valid, from bit 4 on the
- * table in units of 64 KB. A table has a dword for each 2 MB of the function's local memory: bit 0 valid,
- * from bit 5 on the page in units of 2 MB. (SYS-02, SYS-03, SYS-08; Linux, xe_lmtt_2l)
+ * The LMTT is in local memory. Its directory has an entry for each function: bit 0 valid, from bit 4 on the
+ * table in units of 64 KB. The last table has a dword for each 2 MB of the function's local memory: bit 0
+ * valid, from bit 5 on the page in units of 2 MB. Xe2 has a table between the two, with an entry for each 32
+ * GB, and entries of 64 bits above the last table. (SYS-02, SYS-03, SYS-08; Linux, xe_lmtt_2l, xe_lmtt_ml)
  */
 #include "memory/memory.h"
 
 #include <stdlib.h>
 
 enum { ENTRY_VALID = 1u << 0, PRESENT = 1u << 0 };
-enum { DIRECTORY_SHIFT = 16, TABLE_FIELD = 4, TABLE_SHIFT = 16, PAGE_FIELD = 5, LOCAL_PAGE_SHIFT = 21 };
-enum { GUEST_ADDRESS_BITS = 37 }; /* LMGAW, whatever the device has: 64k entries of a table */
+enum { DIRECTORY_SHIFT = 16, LOCAL_PAGE_SHIFT = 21 };
 #define DIRECTORY_ENABLE (1u << 31)
 #define LOCAL_PAGE_BYTES (UINT64_C(1) << LOCAL_PAGE_SHIFT)
+
+/* 37 bits are LMGAW, whatever the device has: 64k entries of a table. */
+const struct lmtt_format two_level_lmtt = {0xcf58, 37, 2, {{4, 37, 4, 16}, {4, 21, 5, 21}}},
+                         multi_level_lmtt = {0x48b0, 48, 3, {{8, 48, 4, 16}, {8, 35, 4, 16}, {4, 21, 5, 21}}};
 
 bool memory_create_functions(struct memory *m, unsigned count, const struct softgt_function_ports *ports)
 {
@@ -90,23 +94,40 @@ bool ggtt_second_level(const struct memory *m, unsigned function, uint64_t entry
 
 /* ---- The second level ---- */
 
-static bool entry_at(const struct memory *m, uint64_t table, uint64_t index, uint32_t *entry)
+static bool lmtt_entry(const struct memory *m, uint64_t table, const struct lmtt_level *level, uint64_t index,
+                       uint64_t *entry)
 {
+    *entry = 0;
     return table < m->local_bytes &&
-           bus_read(m, MEMORY_LOCAL | (table + index * sizeof *entry), entry, sizeof *entry) &&
+           bus_read(m, MEMORY_LOCAL | (table + index * level->entry_bytes), entry, level->entry_bytes) &&
            *entry & ENTRY_VALID;
+}
+
+/* Follows the tables from the directory on; *page is what the last entry points to. */
+static bool lmtt_walk(const struct memory *m, uint64_t directory, unsigned function, uint64_t address,
+                      uint64_t *page)
+{
+    const struct lmtt_format *const f = m->info->format->lmtt;
+    uint64_t entry;
+    *page = directory;
+    for (const struct lmtt_level *level = f->levels; level < f->levels + f->level_count; level++) {
+        const uint64_t index = level == f->levels ? function : address >> level->index_shift;
+        if (!lmtt_entry(m, *page, level, index, &entry))
+            return false;
+        *page = entry >> level->field << level->unit_shift;
+        address &= (UINT64_C(1) << level->index_shift) - 1u;
+    }
+    return true;
 }
 
 bool lmtt_translate(const struct memory *m, uint64_t lmtt, unsigned function, uint64_t address,
                     uint64_t *physical, uint64_t *there_bytes)
 {
-    uint32_t entry;
-    if (!(lmtt & DIRECTORY_ENABLE) || address >> GUEST_ADDRESS_BITS ||
-        !entry_at(m, (lmtt & ~(uint64_t)DIRECTORY_ENABLE) << DIRECTORY_SHIFT, function, &entry) ||
-        !entry_at(m, (uint64_t)(entry >> TABLE_FIELD) << TABLE_SHIFT, address >> LOCAL_PAGE_SHIFT, &entry))
+    uint64_t page;
+    if (!(lmtt & DIRECTORY_ENABLE) || address >> m->info->format->lmtt->address_bits ||
+        !lmtt_walk(m, (lmtt & ~(uint64_t)DIRECTORY_ENABLE) << DIRECTORY_SHIFT, function, address, &page))
         return false;
-    const uint64_t page = (uint64_t)(entry >> PAGE_FIELD) << LOCAL_PAGE_SHIFT,
-                   in_page = address % LOCAL_PAGE_BYTES;
+    const uint64_t in_page = address % LOCAL_PAGE_BYTES;
     /* Firmware's own memory belongs to no function, whatever the table says. (SYS-07) */
     if (page >= local_layout(m).flat_ccs)
         return false;
