@@ -8,6 +8,12 @@
 
 enum { KERNEL_AT = 576 * KB };
 
+/* Walkers are commands of Gen12.5 here. */
+static inline bool has_walks(void)
+{
+    return strcmp(function_device, "atsm") == 0;
+}
+
 /* Its PPGTT has its memory from 0 on; tables are in its local memory. */
 static inline struct driver_ppgtt space_of(const struct vf *v)
 {

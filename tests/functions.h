@@ -13,6 +13,7 @@
 #include "guc/functions.h"
 #include "guc/registers.h"
 
+#include "function_devices.h"
 #include "function_memory.h"
 #include "words.h"
 
@@ -25,6 +26,7 @@ enum {
     RING = 24 * KB,
     RING_BYTES = 4 * KB,
     RESULTS = 512 * KB,
+    MEDIA_BUFFERS = 960 * KB,
 };
 enum { TABLE = 8 * MB /* the GGTT's, in BAR 0 */, PF_GGTT = 4 * MB };
 /* Classes of the GuC. */
@@ -47,12 +49,13 @@ enum {
 #define PCI_FLR (1u << 15)
 /* Memory-based interrupts, from EVENTS on: 16 bytes of status a source, a byte a source, the enables. (Linux,
  * xe_memirq.c) */
-enum { MEMIRQ_SOURCE = 1 * KB, MEMIRQ_ENABLE = 1 * KB + 64, INTERRUPT_GUC = 25, MEMIRQ_RAISED = 0xff };
+enum { MEMIRQ_SOURCE = 1 * KB, MEMIRQ_ENABLE = 1 * KB + 64, MEMIRQ_RAISED = 0xff };
+enum { INTERRUPT_MEDIA_GUC = 24, INTERRUPT_GUC };
 /* Bits of GDRST. (Linux, GEN11_GRDOM_GUC) */
 enum { GDRST_FULL = 1 << 0, GDRST_GUC = 1 << 3 };
 /* The version of the interface with the GuC; requests of a VF to the PF, and the version there. (Linux,
  * guc_relay_actions_abi.h) */
-enum { VF_ABI_VERSION = 1 << 16 | 1 << 8 };
+#define VF_ABI_VERSION (1u << 16 | (strcmp(function_device, "bmg") == 0 ? 2u : 1u) << 8)
 enum { RELAY_HANDSHAKE = 1, RELAY_RUNTIME = 257, RELAY_VERSION = 1 << 16 };
 #define GUC_TYPE(type) ((uint32_t)(type) << 28)
 #define RELAY_SUCCESS  GUC_TYPE(GUC_SUCCESS)
@@ -82,12 +85,15 @@ struct vf {
     uint64_t ggtt;
     unsigned messages;
     uint32_t head_dw, tail_dw, fence;
+    unsigned gt;      /* whose GuC this driver talks to */
+    uint32_t buffers; /* where the buffers for that GuC are in `memory` */
 };
 
 struct world {
     struct softgt *device;
     struct driver_pf pf;
     struct vf vfs[VFS + 1];
+    struct vf media[VFS + 1]; /* the same drivers, with the GuC of the media GT */
     unsigned complaints;
     char said[200];
 };
@@ -137,7 +143,7 @@ static inline struct world *world_make(const struct driver_vf_config *shares, bo
     for (unsigned i = 0; i < VFS; i++)
         ports[i] = (struct softgt_function_ports){{.user = &w->vfs[i + 1], .map = map},
                                                   {.user = &w->vfs[i + 1], .msi = on_message}};
-    const struct softgt_config config = {.device = "atsm",
+    const struct softgt_config config = {.device = function_device,
                                          .memory = {.user = &w->vfs[0], .map = map},
                                          .interrupt = {.user = &w->vfs[0], .msi = on_message},
                                          .report = {w, on_report},
@@ -154,6 +160,11 @@ static inline struct world *world_make(const struct driver_vf_config *shares, bo
     for (unsigned n = 0; n <= VFS; n++)
         w->vfs[n].device = w->device;
     w->vfs[0].driver = &w->pf;
+    for (unsigned n = 0; n <= VFS; n++) {
+        w->media[n] = w->vfs[n];
+        w->media[n].gt = 1;
+        w->media[n].buffers = MEDIA_BUFFERS;
+    }
     return w;
 }
 
@@ -269,14 +280,26 @@ static inline uint32_t address(const struct vf *v, uint32_t place)
     return (uint32_t)v->ggtt + place;
 }
 
+/* Registers of its GuC. */
+static inline uint32_t mailbox_of(const struct vf *v)
+{
+    return v->gt ? GUC_MEDIA_MAILBOX : GUC_MAILBOX;
+}
+
+static inline uint32_t interrupt_of(const struct vf *v)
+{
+    return v->gt ? GUC_MEDIA_HOST_INTERRUPT : GUC_HOST_INTERRUPT;
+}
+
 static inline uint32_t mailbox(const struct vf *v, uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3)
 {
-    put_at(v, GUC_MAILBOX + 4, d1);
-    put_at(v, GUC_MAILBOX + 8, d2);
-    put_at(v, GUC_MAILBOX + 12, d3);
-    put_at(v, GUC_MAILBOX, d0);
-    put_at(v, GUC_HOST_INTERRUPT, 0);
-    return get_at(v, GUC_MAILBOX);
+    const uint32_t at = mailbox_of(v);
+    put_at(v, at + 4, d1);
+    put_at(v, at + 8, d2);
+    put_at(v, at + 12, d3);
+    put_at(v, at, d0);
+    put_at(v, interrupt_of(v), 0);
+    return get_at(v, at);
 }
 
 /* A value of its share by its key. */
@@ -284,7 +307,7 @@ static inline uint64_t ask_key(const struct vf *v, const char *key, uint32_t len
 {
     assert_int_equal(mailbox(v, H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY(key), 0, 0),
                      GUC_SUCCESS_OF(length_dw));
-    return get_at(v, GUC_MAILBOX + 4) | (length_dw > 1 ? (uint64_t)get_at(v, GUC_MAILBOX + 8) << 32 : 0);
+    return get_at(v, mailbox_of(v) + 4) | (length_dw > 1 ? (uint64_t)get_at(v, mailbox_of(v) + 8) << 32 : 0);
 }
 
 static inline void configure(const struct vf *v, const char *key, uint32_t length, uint32_t value)
@@ -296,27 +319,33 @@ static inline void configure(const struct vf *v, const char *key, uint32_t lengt
 /* Memory-based interrupts, and buffers, which are empty. */
 static inline void open_buffers(struct vf *v)
 {
-    configure(v, "interrupt source", 2, address(v, EVENTS + MEMIRQ_SOURCE + INTERRUPT_GUC));
-    configure(v, "interrupt events", 2, address(v, EVENTS + 16 * INTERRUPT_GUC));
-    memset(v->memory, 0, H2G_BUFFER);
+    const uint32_t line = v->gt ? INTERRUPT_MEDIA_GUC : INTERRUPT_GUC;
+    configure(v, "interrupt source", 2, address(v, EVENTS + MEMIRQ_SOURCE + line));
+    configure(v, "interrupt events", 2, address(v, EVENTS + 16 * line));
+    memset(v->memory + v->buffers, 0, H2G_BUFFER);
     v->head_dw = v->tail_dw = 0;
-    configure(v, "H2G address", 2, address(v, H2G_BUFFER));
-    configure(v, "H2G descriptor", 2, address(v, H2G_DESCRIPTOR));
+    configure(v, "H2G address", 2, address(v, v->buffers + H2G_BUFFER));
+    configure(v, "H2G descriptor", 2, address(v, v->buffers + H2G_DESCRIPTOR));
     configure(v, "H2G size", 1, H2G_BYTES);
-    configure(v, "G2H address", 2, address(v, G2H_BUFFER));
-    configure(v, "G2H descriptor", 2, address(v, G2H_DESCRIPTOR));
+    configure(v, "G2H address", 2, address(v, v->buffers + G2H_BUFFER));
+    configure(v, "G2H descriptor", 2, address(v, v->buffers + G2H_DESCRIPTOR));
     configure(v, "G2H size", 1, G2H_BYTES);
     assert_int_equal(mailbox(v, H2G("CONTROL_CTB"), 1, 0, 0), SUCCESS);
+}
+
+static inline void agree(const struct vf *v)
+{
+    assert_int_equal(mailbox(v, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
+    assert_int_equal(mailbox(v, H2G("VF2GUC_MATCH_VERSION"), VF_ABI_VERSION, 0, 0), SUCCESS);
+    assert_int_equal(get_at(v, mailbox_of(v) + 4), VF_ABI_VERSION);
 }
 
 /* As the driver of Linux brings a virtual function up. */
 static inline void bring_up(struct world *w, unsigned number)
 {
-    struct vf *v = &w->vfs[number];
+    struct vf *v = &w->vfs[number], *const media = &w->media[number];
     assert_int_equal(get(v, "VF_CAP"), 1);
-    assert_int_equal(mailbox(v, H2G("CLIENT_SOFT_RESET"), 0, 0, 0), SUCCESS);
-    assert_int_equal(mailbox(v, H2G("VF2GUC_MATCH_VERSION"), VF_ABI_VERSION, 0, 0), SUCCESS);
-    assert_int_equal(get(v, "GUC_MAILBOX[1]"), VF_ABI_VERSION);
+    agree(v);
     v->ggtt = ask_key(v, "GGTT start", 2);
     assert_true(v->ggtt >= PF_GGTT);
     assert_true(ask_key(v, "GGTT size", 2) >= MEMORY_BYTES);
@@ -326,6 +355,12 @@ static inline void bring_up(struct world *w, unsigned number)
     enable_bus_master(w, number);
     enable_msi(w, number, true);
     open_buffers(v);
+    media->ggtt = v->ggtt;
+    if (device_guc_count(w->device) == 1)
+        return;
+    agree(media);
+    assert_int_equal(ask_key(media, "GGTT start", 2), v->ggtt);
+    open_buffers(media);
 }
 
 /* The physical function's own driver, where VFs are isolated: its memory, and the load of its firmware. */
@@ -369,15 +404,15 @@ static inline uint32_t send(struct vf *v, uint32_t type, uint32_t action, const 
                             uint32_t length_dw)
 {
     if (v->driver)
-        return driver_pf_send(v->driver, action, payload, length_dw);
+        return driver_pf_send_to(v->driver, v->gt, action, payload, length_dw);
     const uint32_t fence = ++v->fence & INT16_MAX,
                    head[2] = {fence << 16 | (length_dw + 1), type << 28 | action};
     for (uint32_t i = 0; i < length_dw + 2; i++) {
-        at(v, H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
+        at(v, v->buffers + H2G_BUFFER)[v->tail_dw] = i < 2 ? head[i] : payload[i - 2];
         v->tail_dw = (v->tail_dw + 1) % (H2G_BYTES / 4);
     }
-    at(v, H2G_DESCRIPTOR)[1] = v->tail_dw;
-    put_at(v, GUC_HOST_INTERRUPT, 0);
+    at(v, v->buffers + H2G_DESCRIPTOR)[1] = v->tail_dw;
+    put_at(v, interrupt_of(v), 0);
     return fence;
 }
 
@@ -389,13 +424,15 @@ static inline uint32_t receive(struct vf *v, uint32_t dw[256])
 {
     const uint32_t size_dw = G2H_BYTES / 4;
     memset(dw, 0, 256 * 4);
-    if (at(v, G2H_DESCRIPTOR)[1] == v->head_dw)
+    const uint32_t *const buffer = at(v, v->buffers + G2H_BUFFER);
+    uint32_t *const descriptor = at(v, v->buffers + G2H_DESCRIPTOR);
+    if (descriptor[1] == v->head_dw)
         return 0;
-    const uint32_t length_dw = at(v, G2H_BUFFER)[v->head_dw] & 0xff;
+    const uint32_t length_dw = buffer[v->head_dw] & 0xff;
     for (uint32_t i = 0; i < length_dw; i++)
-        dw[i] = at(v, G2H_BUFFER)[(v->head_dw + 1 + i) % size_dw];
+        dw[i] = buffer[(v->head_dw + 1 + i) % size_dw];
     v->head_dw = (v->head_dw + 1 + length_dw) % size_dw;
-    at(v, G2H_DESCRIPTOR)[0] = v->head_dw;
+    descriptor[0] = v->head_dw;
     return length_dw;
 }
 
@@ -426,15 +463,40 @@ struct job {
 
 static inline const struct engine_info *engine_of(const struct world *w, uint32_t class)
 {
-    for (unsigned i = 0;; i++)
-        if (w->device->gucs[0].derived.class_of[i] == class)
-            return &w->device->sheet->engines[i];
+    for (const struct guc *g = w->device->gucs; g < w->device->gucs + device_guc_count(w->device); g++)
+        for (unsigned i = 0; i < g->engine_count; i++)
+            if (g->derived.class_of[i] == class)
+                return g->engines[i].info;
+    fail_msg("there is no engine of class %u", class);
+    return NULL;
+}
+
+/* The driver of a function, with the GuC that has the engine. */
+static inline struct vf *driver_of_class(struct world *w, unsigned number, uint32_t class)
+{
+    const struct engine_info *const e = engine_of(w, class);
+    struct vf *const first = &w->vfs[number], *const media = &w->media[number];
+    if (e < w->device->sheet->engines + w->device->gts[0].engine_count)
+        return first;
+    media->ggtt = first->ggtt;
+    media->driver = first->driver;
+    return media;
+}
+
+/* An address space of the function by the fourth level of its tables, in its local memory. Where there are
+ * five, `above` is the place of the fifth. */
+static inline struct driver_ppgtt space_by(const struct vf *v, uint32_t fourth, uint32_t above)
+{
+    if (v->device->sheet->memory.format->ppgtt_levels == 4)
+        return (struct driver_ppgtt){.levels = 4, .root = {fourth}};
+    softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, above, fourth | 3, 8);
+    return (struct driver_ppgtt){.levels = 5, .root = {above}};
 }
 
 static inline struct job job_of(struct world *w, unsigned number, uint32_t id, uint32_t class, uint32_t lrca,
                                 uint32_t ring, const struct driver_ppgtt *ppgtt)
 {
-    struct job j = {.v = &w->vfs[number], .id = id, .lrca = lrca, .ring = ring};
+    struct job j = {.v = driver_of_class(w, number, class), .id = id, .lrca = lrca, .ring = ring};
     j.engine = (unsigned)(engine_of(w, class) - w->device->sheet->engines);
     const struct driver_context context = {
         .ring = {address(j.v, ring), RING_BYTES, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = ppgtt};

@@ -71,11 +71,20 @@ unsigned mistake_bit(const char *word, size_t length)
     return 0;
 }
 
+#define TEN(n, end)                                                                                          \
+    n "0" end, n "1" end, n "2" end, n "3" end, n "4" end, n "5" end, n "6" end, n "7" end, n "8" end,       \
+        n "9" end
+#define VF_NAMES(end)                                                                                        \
+    TEN("vf", end), TEN("vf1", end), TEN("vf2", end), TEN("vf3", end), TEN("vf4", end), TEN("vf5", end),     \
+        TEN("vf6", end)
 const char *vf_name(unsigned function)
 {
-#define TEN(n) n "0", n "1", n "2", n "3", n "4", n "5", n "6", n "7", n "8", n "9"
-    static const char *const names[] = {TEN("vf"),  TEN("vf1"), TEN("vf2"), TEN("vf3"),
-                                        TEN("vf4"), TEN("vf5"), TEN("vf6")};
-#undef TEN
+    static const char *const names[] = {VF_NAMES("")};
+    return names[function % (sizeof names / sizeof names[0])];
+}
+
+const char *vf_guc1_name(unsigned function)
+{
+    static const char *const names[] = {VF_NAMES(" guc1")};
     return names[function % (sizeof names / sizeof names[0])];
 }

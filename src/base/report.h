@@ -45,8 +45,9 @@ __attribute__((format(printf, 5, 6))) void report_guest_error(struct device_log 
                                                               enum softgt_mistake mistake, const char *unit,
                                                               uint64_t address, const char *format, ...);
 
-/* "vf1" ..., static. */
+/* "vf1" ..., static; the same of a second GuC: "vf1 guc1" ... */
 const char *vf_name(unsigned function);
+const char *vf_guc1_name(unsigned function);
 
 static inline bool tracing(const struct device_log *w, unsigned what)
 {

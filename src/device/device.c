@@ -240,7 +240,6 @@ static bool build_oa(struct softgt *d)
     return true;
 }
 
-/* The first GuC serves VFs. */
 static bool build_gucs(struct softgt *d)
 {
     for (unsigned i = 0; i < device_guc_count(d); i++) {
@@ -253,7 +252,7 @@ static bool build_gucs(struct softgt *d)
                                   .gt = gt,
                                   .engines = gt->engines,
                                   .engine_count = gt->engine_count,
-                                  .vf_count = i ? 0 : d->memory.vf_count,
+                                  .vf_count = d->memory.vf_count,
                                   .isolation = &d->isolation};
         if (!guc_create(&d->gucs[i], &d->memory))
             return false;

@@ -69,8 +69,8 @@ static void vf_enable_written(struct softgt *d, unsigned before)
     d->memory.vf_enabled_count = now;
     for (unsigned n = 1; n <= most && before != now; n++)
         config_reset(d, n);
-    if (before != now && d->sheet->guc)
-        guc_vfs_enabled(&d->gucs[0], now);
+    for (unsigned i = 0; before != now && i < device_guc_count(d); i++)
+        guc_vfs_enabled(&d->gucs[i], now);
     if (before != now)
         device_tables_changed(d); /* translations that lead to a removed function */
 }
@@ -168,8 +168,8 @@ void softgt_function_pci_config_write(struct softgt *d, unsigned function, uint3
     d->vfs.interrupts[function - 1].msi_enabled = pci_by_message(d, p);
     if (reset) {
         config_reset(d, function);
-        if (d->sheet->guc)
-            guc_vf_flr(&d->gucs[0], function);
+        for (unsigned i = 0; i < device_guc_count(d); i++)
+            guc_vf_flr(&d->gucs[i], function);
     }
     device_leave(d);
 }

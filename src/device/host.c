@@ -68,23 +68,41 @@ void device_function_status(const struct softgt *d, unsigned function, struct de
 {
     const struct guc_function *const f = &d->gucs[0].functions[function];
     *status = (struct device_function_status){.run_state = (enum vf_run_state)f->state.run_state,
-                                              .provisioning = f->provisioning,
-                                              .busy_ms = guc_vf_busy_ms(&d->gucs[0], function)};
+                                              .provisioning = f->provisioning};
+    for (unsigned i = 0; i < device_guc_count(d); i++) {
+        status->busy_ms += guc_vf_busy_ms(&d->gucs[i], function);
+        if (d->gucs[i].functions[function].state.run_state == VF_PAUSING)
+            status->run_state = VF_PAUSING; /* until it has left the engines of all GTs */
+    }
 }
 
 uint32_t device_vf_part_count(const struct softgt *d, unsigned function)
 {
-    return guc_vf_part_count(&d->gucs[0], function);
+    uint32_t parts = 0;
+    for (unsigned i = 0; i < device_guc_count(d); i++)
+        parts += guc_vf_part_count(&d->gucs[i], function);
+    return parts;
+}
+
+/* The GuC that has the part; *part becomes its number there. */
+static struct guc *guc_of_part(struct softgt *d, unsigned function, uint32_t *part)
+{
+    unsigned i = 0;
+    for (; i + 1 < device_guc_count(d) && *part >= guc_vf_part_count(&d->gucs[i], function); i++)
+        *part -= guc_vf_part_count(&d->gucs[i], function);
+    return &d->gucs[i];
 }
 
 bool device_vf_save_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t *length_dw)
 {
-    return guc_vf_save_restore_part(&d->gucs[0], function, false, part, dw, length_dw) == GUC_DONE;
+    struct guc *const g = guc_of_part(d, function, &part);
+    return guc_vf_save_restore_part(g, function, false, part, dw, length_dw) == GUC_DONE;
 }
 
 bool device_vf_load_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t length_dw)
 {
-    return guc_vf_save_restore_part(&d->gucs[0], function, true, part, dw, &length_dw) == GUC_DONE;
+    struct guc *const g = guc_of_part(d, function, &part);
+    return guc_vf_save_restore_part(g, function, true, part, dw, &length_dw) == GUC_DONE;
 }

@@ -8,7 +8,8 @@
 
 #define MB UINT64_C(1048576)
 
-/* Offsets in the PF driver's local memory. It maps them in the GGTT for itself and the GuC. */
+/* Offsets in the PF driver's local memory. It maps them in the GGTT for itself and the GuCs. What is below
+ * OWN_BYTES is there for each GuC; the offsets from DIRECTORY on are those with one. */
 enum {
     FIRMWARE = 0x0,
     H2G_DESCRIPTOR = 0x8000,
@@ -21,7 +22,8 @@ enum {
     OWN_BYTES = 0x20000,
     DIRECTORY = 0x20000,
     TABLES = 0x30000,
-    TABLE_BYTES = 0x40000,             /* one table per VF maps all local addresses that a VF can have */
+    TABLE_BYTES = 0x40000,             /* tables of each VF map all local addresses that a VF can have */
+    NEXT_TABLE = 0x10000,              /* between the directory and the last tables */
     STATE_BYTES = DRIVER_SAVED_DW * 4, /* after the tables; in the GGTT after OWN_BYTES */
 };
 #define LEAST_LOCAL      (16 * MB)          /* minimum for the PF with isolated VFs */
@@ -45,10 +47,16 @@ enum {
     INVALIDATE_ALL = 0x7002
 };
 
+/* What the GuCs after the first have. */
+static uint32_t more_gucs_bytes(const struct softgt *d)
+{
+    return (device_guc_count(d) - 1u) * OWN_BYTES;
+}
+
 /* Offset of the buffer for states that the GuC saves. */
 static uint64_t state_at(const struct softgt *d)
 {
-    return TABLES + softgt_function_count(d) * (uint64_t)TABLE_BYTES;
+    return more_gucs_bytes(d) + TABLES + softgt_function_count(d) * (uint64_t)TABLE_BYTES;
 }
 
 /* With isolated VFs the read works while the other driver lets the device sleep. */
@@ -76,9 +84,21 @@ static void local_put(struct driver_pf *v, uint64_t at, uint32_t value)
     softgt_local_write(v->device, v->own_local_start + at, &value, sizeof value);
 }
 
-static uint32_t address_of(uint32_t own)
+/* What each GuC has. */
+static uint32_t of_guc(unsigned guc, uint32_t own)
 {
-    return (uint32_t)OWN_GGTT + own;
+    return guc * OWN_BYTES + own;
+}
+
+static uint32_t address_of(unsigned guc, uint32_t own)
+{
+    return (uint32_t)OWN_GGTT + of_guc(guc, own);
+}
+
+/* The GGTT address of the buffer for states. */
+static uint32_t state_address(const struct driver_pf *v)
+{
+    return (uint32_t)OWN_GGTT + OWN_BYTES + more_gucs_bytes(v->device);
 }
 
 static void pf_map(struct driver_pf *v, uint64_t address, uint64_t size_bytes, uint64_t entry, uint64_t step)
@@ -89,53 +109,63 @@ static void pf_map(struct driver_pf *v, uint64_t address, uint64_t size_bytes, u
 
 /* ---- The GuC ---- */
 
-static bool boot(struct driver_pf *v)
+static bool boot(struct driver_pf *v, unsigned guc)
 {
     enum { RUN_DW = 1 << 16 };
     uint32_t firmware[DRIVER_FIRMWARE_DW];
     driver_firmware(firmware);
-    softgt_local_write(v->device, FIRMWARE, firmware, sizeof firmware);
-    driver_guc_load(v->device,
-                    &(struct driver_boot){.firmware = address_of(FIRMWARE), .bytes = sizeof firmware});
+    softgt_local_write(v->device, of_guc(guc, FIRMWARE), firmware, sizeof firmware);
+    driver_guc_load(
+        v->device,
+        &(struct driver_boot){.firmware = address_of(guc, FIRMWARE), .bytes = sizeof firmware, .gt = guc});
     softgt_run(v->device, RUN_DW);
-    return driver_guc_ready(v->device);
+    return driver_gt_guc_ready(v->device, guc);
 }
 
-static bool open_buffers(struct driver_pf *v)
+static bool open_buffers(struct driver_pf *v, unsigned guc)
 {
     for (unsigned i = 0; i < 4; i++) {
-        local_put(v, H2G_DESCRIPTOR + i * 4u, 0);
-        local_put(v, G2H_DESCRIPTOR + i * 4u, 0);
+        local_put(v, of_guc(guc, H2G_DESCRIPTOR) + i * 4u, 0);
+        local_put(v, of_guc(guc, G2H_DESCRIPTOR) + i * 4u, 0);
     }
-    v->head_dw = v->tail_dw = 0;
-    return driver_guc_enable_ct(v->device, &(struct driver_ctbs){.h2g = address_of(H2G_BUFFER),
-                                                                 .h2g_descriptor = address_of(H2G_DESCRIPTOR),
-                                                                 .h2g_bytes = H2G_BYTES,
-                                                                 .g2h = address_of(G2H_BUFFER),
-                                                                 .g2h_descriptor = address_of(G2H_DESCRIPTOR),
-                                                                 .g2h_bytes = G2H_BYTES});
+    v->buffers[guc].head_dw = v->buffers[guc].tail_dw = 0;
+    return driver_guc_enable_ct(v->device,
+                                &(struct driver_ctbs){.h2g = address_of(guc, H2G_BUFFER),
+                                                      .h2g_descriptor = address_of(guc, H2G_DESCRIPTOR),
+                                                      .h2g_bytes = H2G_BYTES,
+                                                      .g2h = address_of(guc, G2H_BUFFER),
+                                                      .g2h_descriptor = address_of(guc, G2H_DESCRIPTOR),
+                                                      .g2h_bytes = G2H_BYTES,
+                                                      .gt = guc});
 }
 
 /* ---- Messages ---- */
 
-uint32_t driver_pf_send(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+uint32_t driver_pf_send_to(struct driver_pf *v, unsigned guc, uint32_t action, const uint32_t *payload,
+                           uint32_t length_dw)
 {
     const uint32_t fence = ++v->fence & 0x7fffu;
     const uint32_t head[2] = {fence << 16 | (length_dw + 1u), (uint32_t)REQUEST << 28 | action};
+    uint32_t *const tail_dw = &v->buffers[guc].tail_dw;
     for (uint32_t i = 0; i < length_dw + 2u; i++) {
-        local_put(v, H2G_BUFFER + v->tail_dw * 4u, i < 2 ? head[i] : payload[i - 2u]);
-        v->tail_dw = (v->tail_dw + 1u) % (H2G_BYTES / 4u);
+        local_put(v, of_guc(guc, H2G_BUFFER) + *tail_dw * 4u, i < 2 ? head[i] : payload[i - 2u]);
+        *tail_dw = (*tail_dw + 1u) % (H2G_BYTES / 4u);
     }
-    local_put(v, H2G_DESCRIPTOR + 4, v->tail_dw);
-    pf_register_write(v, 0x1901f0, 0);
+    local_put(v, of_guc(guc, H2G_DESCRIPTOR) + 4, *tail_dw);
+    pf_register_write(v, v->device->gucs[guc].info->host_interrupt, 0);
     return fence;
 }
 
-static bool pf_request(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw,
-                       uint32_t *answer)
+uint32_t driver_pf_send(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw)
+{
+    return driver_pf_send_to(v, 0, action, payload, length_dw);
+}
+
+static bool pf_request(struct driver_pf *v, unsigned guc, uint32_t action, const uint32_t *payload,
+                       uint32_t length_dw, uint32_t *answer)
 {
     enum { TURNS = 64, TURN_DW = 1 << 12 };
-    const uint32_t fence = driver_pf_send(v, action, payload, length_dw);
+    const uint32_t fence = driver_pf_send_to(v, guc, action, payload, length_dw);
     for (unsigned i = 0; i < TURNS; i++) {
         softgt_run(v->device, TURN_DW);
         while (driver_pf_serve(v))
@@ -148,17 +178,33 @@ static bool pf_request(struct driver_pf *v, uint32_t action, const uint32_t *pay
     return false;
 }
 
-/* Registers that describe the part to the driver of a VF, in order. (Linux, xe_gt_sriov_pf_service) */
-static const uint32_t runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9134,
-                                             0x913c, 0x9140, 0x9144, 0xc1dc};
-enum { RUNTIME_REGISTERS = sizeof runtime_registers / sizeof runtime_registers[0] };
+/* Registers that describe a GT to the driver of a VF, in order. (Linux, xe_gt_sriov_pf_service) */
+enum { RUNTIME_REGISTERS = 16 /* at most */ };
+
+static uint32_t runtime_register_count(const struct driver_pf *v, unsigned guc)
+{
+    uint32_t count = 0;
+    while (count < RUNTIME_REGISTERS && v->device->gucs[guc].info->runtime_registers[count])
+        count++;
+    return count;
+}
+
+/* A register of the GT that the part does not have reads 0. */
+static uint32_t runtime_register(struct driver_pf *v, unsigned guc, uint32_t offset)
+{
+    const uint32_t at = v->device->gts[guc].base + offset;
+    return register_slot_at(&v->device->mmio, at)->row ? pf_register_read(v, at) : 0;
+}
 
 /* Answers a request of a VF's driver. `dw` is the message from its header on. Returns the length of the
  * answer. */
-static uint32_t answer_relay(struct driver_pf *v, const uint32_t *dw, uint32_t length_dw, uint32_t *answer)
+static uint32_t answer_relay(struct driver_pf *v, unsigned guc, const uint32_t *dw, uint32_t length_dw,
+                             uint32_t *answer)
 {
     enum { HANDSHAKE = 1, RUNTIME = 0x101, NOT_KNOWN = 38, WRONG = 22 };
-    const uint32_t action = dw[0] & 0xffffu, limit = dw[0] >> 16 & 0xfffu;
+    const uint32_t action = dw[0] & 0xffffu, limit = dw[0] >> 16 & 0xfffu,
+                   all = runtime_register_count(v, guc),
+                   *const list = v->device->gucs[guc].info->runtime_registers;
     answer[0] = (uint32_t)SUCCESS << 28;
     if (dw[0] >> 28 != REQUEST || length_dw < 2) {
         answer[0] = (uint32_t)FAILURE << 28 | WRONG;
@@ -168,16 +214,16 @@ static uint32_t answer_relay(struct driver_pf *v, const uint32_t *dw, uint32_t l
         answer[1] = 1u << 16;
         return 2;
     }
-    if (action != RUNTIME || dw[1] > RUNTIME_REGISTERS) {
+    if (action != RUNTIME || dw[1] > all) {
         answer[0] = (uint32_t)FAILURE << 28 | (action == RUNTIME ? WRONG : NOT_KNOWN);
         return 1;
     }
-    const uint32_t left = RUNTIME_REGISTERS - dw[1], count = limit && limit < left ? limit : left;
+    const uint32_t left = all - dw[1], count = limit && limit < left ? limit : left;
     answer[0] |= count;
     answer[1] = left - count;
     for (uint32_t i = 0; i < count; i++) {
-        answer[2 + i * 2] = runtime_registers[dw[1] + i];
-        answer[3 + i * 2] = pf_register_read(v, runtime_registers[dw[1] + i]);
+        answer[2 + i * 2] = list[dw[1] + i];
+        answer[3 + i * 2] = runtime_register(v, guc, list[dw[1] + i]);
     }
     return 2 + count * 2;
 }
@@ -203,81 +249,125 @@ static void clean_vf(struct driver_pf *v, unsigned function)
                 s->local_bytes / ccs_ratio(&v->device->memory));
 }
 
-/* Sends a VF control command without waiting for the response. */
-static void handle_vf_event(struct driver_pf *v, uint32_t function, uint32_t command)
+/* Controls an isolated VF, as its owner. */
+static bool control_isolated(struct driver_pf *v, unsigned guc, uint32_t function, uint32_t command)
 {
-    if (vfs_are_isolated(&v->device->isolation))
-        driver_vf_control(v, function, command);
-    else
-        driver_pf_send(v, CONTROL, (const uint32_t[]){function, command}, 2);
+    struct guc *const g = &v->device->gucs[guc];
+    const enum guc_error error = guc_vf_control(g, function, (enum vf_control_command)command);
+    guc_finish_vf_pauses(g);
+    return error == GUC_DONE;
 }
 
-static void serve_event(struct driver_pf *v, uint32_t action, const uint32_t *dw, uint32_t length_dw)
+/* Sends a VF control command without waiting for the response. */
+static void handle_vf_event(struct driver_pf *v, unsigned guc, uint32_t function, uint32_t command)
 {
-    enum { RESETS = 1, RESET_DONE = 2, RESET_START = 4, RESET_END = 5 };
+    if (vfs_are_isolated(&v->device->isolation))
+        control_isolated(v, guc, function, command);
+    else
+        driver_pf_send_to(v, guc, CONTROL, (const uint32_t[]){function, command}, 2);
+}
+
+/* A VF's reset: each GuC cleans up; after the last one its resources are cleared, and it runs again. */
+static void serve_reset(struct driver_pf *v, unsigned guc, uint32_t function, bool done)
+{
+    enum { RESET_START = 4, RESET_END = 5 };
+    uint8_t *const clean = &v->clean_gucs[function - 1];
+    const unsigned gucs = device_guc_count(v->device);
+    *clean = (uint8_t)((*clean & ~(1u << guc)) | (unsigned)done << guc);
+    if (!done)
+        handle_vf_event(v, guc, function, RESET_START);
+    if (*clean != (1u << gucs) - 1u)
+        return;
+    *clean = 0;
+    clean_vf(v, function);
+    for (unsigned i = 0; i < gucs; i++)
+        handle_vf_event(v, i, function, RESET_END);
+}
+
+static void serve_event(struct driver_pf *v, unsigned guc, uint32_t action, const uint32_t *dw,
+                        uint32_t length_dw)
+{
+    enum { RESETS = 1, RESET_DONE = 2 };
     if (action == EVENT_RELAY && length_dw >= 3) {
         uint32_t answer[2 + 2 + RUNTIME_REGISTERS * 2] = {dw[0], dw[1]};
-        const uint32_t answer_dw = 2 + answer_relay(v, dw + 2, length_dw - 2, answer + 2);
+        const uint32_t answer_dw = 2 + answer_relay(v, guc, dw + 2, length_dw - 2, answer + 2);
         if (vfs_are_isolated(&v->device->isolation))
-            guc_send_event(&v->device->gucs[0], answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
+            guc_send_event(&v->device->gucs[guc], answer[0], EVENT_RELAY_TO, answer + 1, answer_dw - 1u);
         else
-            driver_pf_send(v, RELAY, answer, answer_dw);
+            driver_pf_send_to(v, guc, RELAY, answer, answer_dw);
     } else if (action == EVENT_ADVERSE) {
         v->adverse++;
     } else if (action == EVENT_STATE && length_dw >= 2 && dw[0] >= 1 && dw[0] <= v->count) {
-        if (dw[1] == RESET_DONE)
-            clean_vf(v, dw[0]);
         if (dw[1] == RESETS || dw[1] == RESET_DONE)
-            handle_vf_event(v, dw[0], dw[1] == RESETS ? RESET_START : RESET_END);
+            serve_reset(v, guc, dw[0], dw[1] == RESET_DONE);
     }
 }
 
-static bool serve_owner_event(struct driver_pf *v)
+static bool serve_owner_event(struct driver_pf *v, unsigned guc)
 {
     uint32_t dw[GUC_MESSAGE_DW], action;
-    const uint32_t length_dw = guc_pop_pf_relay(&v->device->gucs[0], &action, dw);
+    const uint32_t length_dw = guc_pop_pf_relay(&v->device->gucs[guc], &action, dw);
     if (length_dw)
-        serve_event(v, action, dw, length_dw);
+        serve_event(v, guc, action, dw, length_dw);
     return length_dw;
 }
 
-bool driver_pf_serve(struct driver_pf *v)
+static bool serve_guc(struct driver_pf *v, unsigned guc)
 {
     enum { MOST_DW = 256 };
     uint32_t dw[MOST_DW];
     if (vfs_are_isolated(&v->device->isolation))
-        return serve_owner_event(v);
+        return serve_owner_event(v, guc);
     const uint32_t size_dw = G2H_BYTES / 4u;
-    if (local_get(v, G2H_DESCRIPTOR + 4) == v->head_dw)
+    uint32_t *const head_dw = &v->buffers[guc].head_dw;
+    if (local_get(v, of_guc(guc, G2H_DESCRIPTOR) + 4) == *head_dw)
         return false;
-    const uint32_t header = local_get(v, G2H_BUFFER + v->head_dw * 4u), length_dw = header & 0xffu;
+    const uint32_t header = local_get(v, of_guc(guc, G2H_BUFFER) + *head_dw * 4u), length_dw = header & 0xffu;
     for (uint32_t i = 0; i < length_dw; i++)
-        dw[i] = local_get(v, G2H_BUFFER + (v->head_dw + 1u + i) % size_dw * 4u);
-    v->head_dw = (v->head_dw + 1u + length_dw) % size_dw;
-    local_put(v, G2H_DESCRIPTOR, v->head_dw);
+        dw[i] = local_get(v, of_guc(guc, G2H_BUFFER) + (*head_dw + 1u + i) % size_dw * 4u);
+    *head_dw = (*head_dw + 1u + length_dw) % size_dw;
+    local_put(v, of_guc(guc, G2H_DESCRIPTOR), *head_dw);
     const uint32_t type = length_dw ? dw[0] >> 28 & 7u : 0;
     if (type == SUCCESS || type == FAILURE) {
         v->refused += type == FAILURE;
         v->reply_fence = header >> 16;
         v->reply = dw[0];
     } else if (length_dw) {
-        serve_event(v, dw[0] & 0xffffu, dw + 1, length_dw - 1u);
+        serve_event(v, guc, dw[0] & 0xffffu, dw + 1, length_dw - 1u);
     }
     return true;
 }
 
+bool driver_pf_serve(struct driver_pf *v)
+{
+    for (unsigned guc = 0; guc < device_guc_count(v->device); guc++)
+        if (serve_guc(v, guc))
+            return true;
+    return false;
+}
+
 /* ---- Resources ---- */
 
-static bool set_keys(struct driver_pf *v, unsigned function, const uint32_t *keys, uint32_t length_dw,
-                     uint32_t count)
+static bool set_guc_keys(struct driver_pf *v, unsigned guc, unsigned function, const uint32_t *keys,
+                         uint32_t length_dw, uint32_t count)
 {
     uint32_t taken = 0;
     if (vfs_are_isolated(&v->device->isolation))
-        return guc_vf_provision(&v->device->gucs[0], function, keys, length_dw) == GUC_DONE;
-    softgt_local_write(v->device, KEYS, keys, length_dw * 4u);
-    return pf_request(v, SET_SHARE, (const uint32_t[]){function, address_of(KEYS), 0, length_dw}, 4,
+        return guc_vf_provision(&v->device->gucs[guc], function, keys, length_dw) == GUC_DONE;
+    softgt_local_write(v->device, of_guc(guc, KEYS), keys, length_dw * 4u);
+    return pf_request(v, guc, SET_SHARE, (const uint32_t[]){function, address_of(guc, KEYS), 0, length_dw}, 4,
                       &taken) &&
            taken == count;
+}
+
+/* Tells all GuCs. */
+static bool set_keys(struct driver_pf *v, unsigned function, const uint32_t *keys, uint32_t length_dw,
+                     uint32_t count)
+{
+    bool good = true;
+    for (unsigned guc = 0; guc < device_guc_count(v->device); guc++)
+        good = set_guc_keys(v, guc, function, keys, length_dw, count) && good;
+    return good;
 }
 
 #define KEY1(key, value) (uint32_t)(key) << 16 | 1u, (uint32_t)(value)
@@ -431,29 +521,52 @@ static const char *place_all(struct driver_pf *v)
     return NULL;
 }
 
+static void put_lmtt_entry(struct driver_pf *v, const struct lmtt_level *level, uint64_t table,
+                           uint64_t index, uint64_t target)
+{
+    const uint64_t entry = target >> level->unit_shift << level->field | 1u;
+    softgt_local_write(v->device, table + index * level->entry_bytes, &entry, level->entry_bytes);
+}
+
+static uint64_t directory_address(const struct driver_pf *v)
+{
+    return v->own_local_start + more_gucs_bytes(v->device) + DIRECTORY;
+}
+
+/* The last tables of a function follow each other, so they are one table of all its pages. */
 static void fill_tables(struct driver_pf *v, unsigned function)
 {
     const struct driver_vf_config *s = &v->vf_configs[function - 1];
-    const uint64_t table = TABLES + (function - 1u) * (uint64_t)TABLE_BYTES;
+    const struct lmtt_format *const f = v->device->memory.info->format->lmtt;
+    const struct lmtt_level *const last = &f->levels[f->level_count - 1u];
+    const uint64_t table =
+        directory_address(v) + (TABLES - DIRECTORY) + (function - 1u) * (uint64_t)TABLE_BYTES;
+    uint64_t pages = table;
     static uint32_t none[TABLE_BYTES / 4];
-    softgt_local_write(v->device, v->own_local_start + table, none, sizeof none);
+    softgt_local_write(v->device, table, none, sizeof none);
+    for (const struct lmtt_level *level = f->levels + 1; level < last; level++) {
+        pages += NEXT_TABLE;
+        for (uint64_t at = 0; at < s->local_bytes; at += UINT64_C(1) << level->index_shift)
+            put_lmtt_entry(v, level, table, at >> level->index_shift,
+                           pages + (at >> last->index_shift) * last->entry_bytes);
+    }
     for (uint64_t at = 0; at < s->local_bytes; at += LOCAL_PAGE_BYTES)
-        local_put(v, table + at / LOCAL_PAGE_BYTES * 4u,
-                  (uint32_t)((s->local_start + at) / LOCAL_PAGE_BYTES) << 5 | 1u);
-    local_put(v, DIRECTORY + function * 4u, (uint32_t)((v->own_local_start + table) >> 16) << 4 | 1u);
+        put_lmtt_entry(v, last, pages, at / LOCAL_PAGE_BYTES, s->local_start + at);
+    put_lmtt_entry(v, f->levels, directory_address(v), function, table);
     pf_map(v, s->ggtt_start, s->ggtt_bytes, (uint64_t)function << ENTRY_FUNCTION | ENTRY_PRESENT, 0);
 }
 
 /* Sets the local memory translation table, and invalidates its translations. (Linux, xe_lmtt) */
 static void use_tables(struct driver_pf *v)
 {
-    const uint32_t value = 1u << 31 | (uint32_t)((v->own_local_start + DIRECTORY) >> 16);
+    const uint32_t value = 1u << 31 | (uint32_t)(directory_address(v) >> 16);
     uint32_t answer;
-    if (!vfs_are_isolated(&v->device->isolation)) {
-        pf_register_write(v, 0xcf58, value);
-        pf_request(v, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
-        return;
+    for (unsigned i = 0; !vfs_are_isolated(&v->device->isolation) && i < device_guc_count(v->device); i++) {
+        pf_register_write(v, v->device->gts[i].base + v->device->memory.info->format->lmtt->config, value);
+        pf_request(v, i, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
     }
+    if (!vfs_are_isolated(&v->device->isolation))
+        return;
     v->device->memory.lmtt = v->device->memory.gunit_lmtt = value;
     device_tables_changed(v->device);
 }
@@ -491,13 +604,17 @@ static bool enable(struct driver_pf *v)
     return softgt_function_enabled(v->device, v->count);
 }
 
-/* Starts the GuC as the PF's driver. */
+/* Starts the GuCs as the PF's driver. */
 static bool drive(struct driver_pf *v)
 {
-    pf_map(v, OWN_GGTT, OWN_BYTES, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
-    pf_map(v, OWN_GGTT + OWN_BYTES, STATE_BYTES, state_at(v->device) | ENTRY_LOCAL | ENTRY_PRESENT,
+    const uint32_t own_bytes = OWN_BYTES + more_gucs_bytes(v->device);
+    pf_map(v, OWN_GGTT, own_bytes, ENTRY_LOCAL | ENTRY_PRESENT, PAGE_BYTES);
+    pf_map(v, OWN_GGTT + own_bytes, STATE_BYTES, state_at(v->device) | ENTRY_LOCAL | ENTRY_PRESENT,
            PAGE_BYTES);
-    return boot(v) && open_buffers(v);
+    bool good = true;
+    for (unsigned guc = 0; guc < device_guc_count(v->device); guc++)
+        good = boot(v, guc) && open_buffers(v, guc) && good;
+    return good;
 }
 
 /* Gives the PF the time slice of the first VF. Where that one has no limit, the PF gets the default. */
@@ -569,33 +686,41 @@ const char *driver_vf_provision(struct driver_pf *v, unsigned function, const st
 bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command)
 {
     uint32_t answer;
-    if (vfs_are_isolated(&v->device->isolation)) {
-        struct guc *const g = &v->device->gucs[0];
-        const enum guc_error error = guc_vf_control(g, function, (enum vf_control_command)command);
-        guc_finish_vf_pauses(g);
-        return error == GUC_DONE;
+    bool good = true;
+    for (unsigned i = 0; i < device_guc_count(v->device); i++) {
+        const bool accepted =
+            vfs_are_isolated(&v->device->isolation)
+                ? control_isolated(v, i, function, command)
+                : pf_request(v, i, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
+        good = accepted && good;
     }
-    return pf_request(v, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
+    return good;
 }
 
 uint32_t driver_vf_save(struct driver_pf *v, unsigned function, uint32_t *dw, uint32_t room_dw)
 {
     const uint32_t room = room_dw < STATE_BYTES / 4u ? room_dw : STATE_BYTES / 4u;
-    uint32_t used_dw = 0;
-    if (!pf_request(v, SAVE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, room}, 4, &used_dw) ||
-        used_dw > room)
-        return 0;
-    softgt_local_read(v->device, state_at(v->device), dw, used_dw * 4u);
-    return used_dw;
+    uint32_t all_dw = 0, used_dw = 0;
+    for (unsigned i = 0; i < device_guc_count(v->device); i++, all_dw += used_dw) {
+        const uint32_t request[] = {function, state_address(v) + all_dw * 4u, 0, room - all_dw};
+        if (all_dw == room || !pf_request(v, i, SAVE, request, 4, &used_dw) || used_dw > room - all_dw)
+            return 0;
+    }
+    softgt_local_read(v->device, state_at(v->device), dw, all_dw * 4u);
+    return all_dw;
 }
 
 bool driver_vf_restore(struct driver_pf *v, unsigned function, const uint32_t *dw, uint32_t length_dw)
 {
     enum { RESTORE = 1 << 16 };
-    uint32_t used_dw;
+    uint32_t all_dw = 0, used_dw = 0;
     if (length_dw > STATE_BYTES / 4u)
         return false;
     softgt_local_write(v->device, state_at(v->device), dw, length_dw * 4u);
-    return pf_request(v, SAVE | RESTORE, (const uint32_t[]){function, address_of(OWN_BYTES), 0, length_dw}, 4,
-                      &used_dw);
+    for (unsigned i = 0; i < device_guc_count(v->device); i++, all_dw += used_dw) {
+        const uint32_t request[] = {function, state_address(v) + all_dw * 4u, 0, length_dw - all_dw};
+        if (all_dw > length_dw || !pf_request(v, i, SAVE | RESTORE, request, 4, &used_dw))
+            return false;
+    }
+    return true;
 }

@@ -31,9 +31,14 @@ struct driver_pf {
     uint64_t min_local_start; /* with isolated VFs: start of the VFs' local memory, once the PF's driver knows
                                  it; 0: it does not yet */
     struct driver_vf_config vf_configs[DRIVER_VFS]; /* index 0: VF 1 */
-    uint32_t fence, head_dw, tail_dw;               /* of the message buffers */
-    uint32_t reply_fence, reply;                    /* the last response and the fence of its request */
-    uint64_t refused, adverse; /* requests that failed; adverse events (thresholds exceeded) */
+    uint32_t fence;                                 /* of the last request, to any GuC */
+    struct {
+        uint32_t head_dw, tail_dw; /* of the message buffers */
+    } buffers[MOST_GTS];           /* of the GuC of each GT */
+    uint32_t reply_fence, reply;   /* the last response and the fence of its request */
+    uint64_t refused, adverse;     /* requests that failed; adverse events (thresholds exceeded) */
+    uint8_t
+        clean_gucs[DRIVER_VFS]; /* bit mask: GuCs that have cleaned up after a VF's reset, index 0: VF 1 */
     /* Optional: clears a range of local memory faster. False: failed. */
     bool (*clear)(void *user, uint64_t start, uint64_t size_bytes);
     void *user;
@@ -47,8 +52,11 @@ const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned
                             const struct driver_vf_config *shares);
 /* Handles a new message of the GuC. False: there was none. */
 bool driver_pf_serve(struct driver_pf *v);
-/* Sends a request of the PF to the GuC. Returns its fence, which the response repeats. */
+/* Sends a request of the PF to the first GuC. Returns its fence, which the response repeats. */
 uint32_t driver_pf_send(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw);
+/* The same to the GuC of a GT. */
+uint32_t driver_pf_send_to(struct driver_pf *v, unsigned gt, uint32_t action, const uint32_t *payload,
+                           uint32_t length_dw);
 /* Sends an enum vf_control_command. False: refused. */
 bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command);
 /* Changes the resources of a VF that no driver uses. Its memory and GGTT entries are cleared. Returns NULL,

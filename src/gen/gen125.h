@@ -39,14 +39,15 @@ extern const struct register_block *const gen125_guc_blocks[];
     .class_of = {[CLASS_RENDER] = 0, [CLASS_VIDEO] = 1,   [CLASS_ENHANCE] = 2,                               \
                  [CLASS_COPY] = 3,   [CLASS_COMPUTE] = 4, [CLASS_OTHER] = 5}
 /* The one of the graphics GT, with doorbells in pages. */
+#define GEN125_GRAPHICS_GUC(table)                                                                           \
+    GEN125_ANY_GUC(table), .function_registers = &guc_function_registers, .mailbox = GUC_MAILBOX,            \
+                           .host_interrupt = GUC_HOST_INTERRUPT, .has_doorbell_pages = true,                 \
+                           .interrupt.bit = 25, .vf_unit_name = vf_name
 #define GEN125_GUC(table)                                                                                    \
     {                                                                                                        \
-        GEN125_ANY_GUC(table), .function_registers = &guc_function_registers, .mailbox = GUC_MAILBOX,        \
-                               .host_interrupt = GUC_HOST_INTERRUPT, .has_doorbell_pages = true,             \
-                               .interrupt = {                                                                \
-                                   .bit = 25                                                                 \
-                               }                                                                             \
+        GEN125_GRAPHICS_GUC(table), .vf_interface_minor = 1, .runtime_registers = gen125_runtime_registers   \
     }
+extern const uint32_t gen125_runtime_registers[];
 
 /* Facts about draws that Gen20 shares. */
 #define GEN125_DRAWS                                                                                         \

@@ -20,5 +20,9 @@ static const uint32_t g10_config[] = CONFIG(8, 8, 4), g11_config[] = CONFIG(2, 3
 const struct register_block *const gen125_guc_blocks[] = {&guc_registers, &guc_interrupt_registers,
                                                           &guc_doorbell_registers, NULL};
 
+/* (Linux, xe_gt_sriov_pf_service) */
+const uint32_t gen125_runtime_registers[] = {0x0d00, 0x9118, 0x911c, 0x9120, 0x9134,
+                                             0x913c, 0x9140, 0x9144, 0xc1dc, 0};
+
 const struct guc_info gen125_g10_guc = GEN125_GUC(g10_config), gen125_g11_guc = GEN125_GUC(g11_config),
                       gen125_g12_guc = GEN125_GUC(g12_config);

@@ -196,6 +196,7 @@ const struct sheet bmg_sheet = {PRODUCT("bmg", "Battlemage (Gen20, Xe2)", 0xe20b
                                 GEN200_SHEET(gen200_local_page_tables, bmg),
                                 .pci = &bmg_pci,
                                 .xe = &bmg_xe,
+                                .info.functions = 12, /* how many is our choice */
                                 .info.local_bytes = LOCAL_BYTES,
                                 .memory.local_bytes = LOCAL_BYTES,
                                 .memory.gsm_below_dsm = true};

@@ -12,11 +12,12 @@
 /* Branch 31:24, major 23:16, minor 15:8; all zero: any version. */
 static enum guc_error match_version(struct guc_request *c)
 {
-    enum { MAJOR = 1, MINOR = 1 };
-    const uint32_t branch = c->dw[0] >> 24, major = c->dw[0] >> 16 & 0xffu, minor = c->dw[0] >> 8 & 0xffu;
-    if (c->dw[0] >> 8 && (branch || major != MAJOR || minor > MINOR))
+    enum { MAJOR = 1 };
+    const uint32_t own = c->guc->info->vf_interface_minor, branch = c->dw[0] >> 24,
+                   major = c->dw[0] >> 16 & 0xffu, minor = c->dw[0] >> 8 & 0xffu;
+    if (c->dw[0] >> 8 && (branch || major != MAJOR || minor > own))
         return GUC_ERROR_VERSION;
-    c->function->state.abi_version = (uint32_t)MAJOR << 16 | (uint32_t)MINOR << 8;
+    c->function->state.abi_version = (uint32_t)MAJOR << 16 | own << 8;
     c->reply_data[0] = c->function->state.abi_version;
     c->reply_data_dw = 1;
     return GUC_DONE;
@@ -137,7 +138,8 @@ static const struct field version_fields[] = {{.name = "Branch", .first = 24, .l
                                               {.name = "Major", .first = 16, .last = 23},
                                               {.name = "Minor", .first = 8, .last = 15}};
 static const struct field_value asked_keys[] = {{"GGTT start", 1}, {"GGTT size", 2}, {"local memory", 3},
-                                                {"contexts", 4},   {"doorbells", 6}, {NULL, 0}};
+                                                {"contexts", 4},   {"doorbells", 6}, {"GMD_ID", 0x3000},
+                                                {NULL, 0}};
 static const struct field key_fields[] = {
     {.name = "Key", .first = 0, .last = 15, .kind = FIELD_HEX, .values = asked_keys}};
 static const struct field to_pf_fields[] = {FIELD_DW("Exchange", 0), FIELD_BITS("Message", 1)};

@@ -157,7 +157,12 @@ static enum guc_error klv_error(enum vf_klv_result result)
 enum guc_error guc_vf_query_klv(const struct guc_function *k, uint32_t key, uint32_t value[2],
                                 uint32_t *length_dw)
 {
-    return klv_error(vf_provisioning_query(&k->provisioning, key, value, length_dw));
+    enum { GMD_ID = 0x3000 };
+    if (key != GMD_ID || !k->guc->info->gmd_id)
+        return klv_error(vf_provisioning_query(&k->provisioning, key, value, length_dw));
+    value[0] = k->guc->info->gmd_id;
+    *length_dw = 1;
+    return GUC_DONE;
 }
 
 static bool provisioning_is_free(const struct guc *g, unsigned function, const struct vf_provisioning *p)

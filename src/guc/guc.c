@@ -59,7 +59,7 @@ const struct section guc_function_sections[GUC_FUNCTION_SECTIONS] = {
 
 static const char *function_unit_name(const struct guc_function *k)
 {
-    return k->number ? vf_name(k->number) : k->guc->by.name;
+    return k->number ? k->guc->info->vf_unit_name(k->number) : k->guc->by.name;
 }
 
 static void guc_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)

@@ -32,6 +32,12 @@ struct guc_info {
     const uint32_t *config; /* the table of GET_HWCONFIG: key, length, values */
     uint16_t config_dw;
     uint8_t class_of[ENGINE_CLASSES]; /* GuC class of an engine class; GUC_NO_CLASS: none */
+    /* What drivers of VFs get: minor version of the interface, 1.n; GMD_ID of the GT, 0: no such key;
+     * registers that the PF's driver reads for them, in order, which end with 0. */
+    uint8_t vf_interface_minor;
+    uint32_t gmd_id;
+    const uint32_t *runtime_registers;
+    const char *(*vf_unit_name)(unsigned function); /* of a VF's registers and state */
 };
 
 /* ---- State ---- */

@@ -138,7 +138,7 @@ static struct driver_ppgtt space(const struct vf *v)
                                           {LOCAL, 2 * MB | BIG | VALID | LM}};
     for (unsigned i = 0; i < sizeof entries / sizeof entries[0]; i++)
         softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, entries[i][0], entries[i][1], 8);
-    return (struct driver_ppgtt){.levels = 4, .root = {TOP}};
+    return space_by(v, TOP, 20 * KB);
 }
 
 /* XY_CTRL_SURF_COPY_BLT: the state of 64 KB, from or to system memory. */
@@ -264,5 +264,8 @@ TEST_PROGRAM(function_ends_test)
         cmocka_unit_test(tenants_leave_no_compression_state),
         cmocka_unit_test(the_physical_one_clears_its_own),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (EACH_FUNCTION_DEVICE(i))
+        failed += cmocka_run_group_tests_name(function_device, tests, NULL, NULL);
+    return failed;
 }

@@ -291,7 +291,7 @@ static void hostile_contexts(void **state)
 {
     (void)state;
     struct world *w = begin(FEW, true);
-    const uint32_t engines = (1u << w->device->sheet->info.engine_count) - 1u;
+    const uint32_t engines = (1u << guc_of(w)->engine_count) - 1u;
     add(w, 2);
     run(w);
     vf_pause(w);
@@ -474,5 +474,8 @@ TEST_PROGRAM(function_saves_test)
         cmocka_unit_test(hostile_numbers),
         cmocka_unit_test(hostile_own),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (EACH_FUNCTION_DEVICE(i))
+        failed += cmocka_run_group_tests_name(function_device, tests, NULL, NULL);
+    return failed;
 }

@@ -253,5 +253,8 @@ TEST_PROGRAM(function_stalls_test)
         cmocka_unit_test(held),  cmocka_unit_test(submitted), cmocka_unit_test(resets),
         cmocka_unit_test(power), cmocka_unit_test(policies),  cmocka_unit_test(own_contexts),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (EACH_FUNCTION_DEVICE(i))
+        failed += cmocka_run_group_tests_name(function_device, tests, NULL, NULL);
+    return failed;
 }
