@@ -169,7 +169,7 @@ static inline uint32_t command_register_direct(const struct execution *x, uint32
                              (e->parse.restoring && e->info->class_alias),
                          0))
         return 0;
-    return e->mmio->direct_writable[is_privileged][offset / 4u];
+    return e->mmio->slots[e->mmio->slot_at[offset / 4u]].direct_writable[is_privileged];
 }
 
 /* A register write by a command: the rules for non-privileged batches, then the one write path; a plain store
@@ -201,15 +201,18 @@ static inline uint32_t command_registers_write_plain(const struct execution *x, 
     if (tracing(f->log, SOFTGT_TRACE_REGISTERS) || e->log->cost.ns ||
         (e->parse.restoring && e->info->class_alias))
         return i;
-    const uint32_t *const direct = f->direct_writable[x->privileged], *const dw = x->dw;
+    const bool is_privileged = x->privileged;
+    const uint16_t *const slot_at = f->slot_at;
+    const struct register_slot *const slots = f->slots;
+    const uint32_t *const dw = x->dw;
     uint32_t *const values = f->value;
-    const uint32_t own = e->info->mmio_base, own_bytes = e->rules.short_bytes[x->privileged],
+    const uint32_t own = e->info->mmio_base, own_bytes = e->rules.short_bytes[is_privileged],
                    size_bytes = f->size_bytes, length_dw = x->length_dw;
     for (; i + 1u < length_dw; i += 2) {
         const uint32_t offset = base + (*(const volatile uint32_t *)&dw[i] & mask);
         if (offset >= size_bytes || offset - own >= own_bytes)
             break;
-        const uint32_t writable = direct[offset / 4u];
+        const uint32_t writable = slots[slot_at[offset / 4u]].direct_writable[is_privileged];
         if (!writable)
             break;
         uint32_t *const value = &values[offset / 4u];

@@ -29,13 +29,10 @@ bool register_file_create(struct register_file *f, struct device_log *log, uint3
     f->size_bytes = size_bytes;
     f->value = calloc(size_bytes / 4u, sizeof *f->value);
     f->slot_at = calloc(size_bytes / 4u, sizeof *f->slot_at);
-    f->direct_writable[0] = calloc(size_bytes / 4u, sizeof **f->direct_writable);
-    f->direct_writable[1] = calloc(size_bytes / 4u, sizeof **f->direct_writable);
     f->slot_capacity = 1024;
     f->slots = calloc(f->slot_capacity, sizeof *f->slots);
     f->slot_count = 1;
-    if (f->value && f->slot_at && f->slots && f->direct_writable[0] && f->direct_writable[1] &&
-        state_table_create(&f->values, f->value, size_bytes / 4u))
+    if (f->value && f->slot_at && f->slots && state_table_create(&f->values, f->value, size_bytes / 4u))
         return true;
     register_file_destroy(f);
     return false;
@@ -48,8 +45,6 @@ void register_file_destroy(struct register_file *f)
     free(f->slot_at);
     free(f->slots);
     free(f->copies);
-    free(f->direct_writable[0]);
-    free(f->direct_writable[1]);
     memset(f, 0, sizeof *f);
 }
 
@@ -129,9 +124,10 @@ static bool place_dword(struct register_file *f, const struct register_slot *pla
     s->copies = copies;
     f->value[offset / 4u] = s->reset;
     f->values.used[offset / 4u / TABLE_PART] = true;
-    const bool simple = row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies;
-    f->direct_writable[0][offset / 4u] = simple && row->flags & REG_NONPRIV_WRITE ? s->writable : 0;
-    f->direct_writable[1][offset / 4u] = simple ? s->writable : 0;
+    const bool simple =
+        row->kind == REG_PLAIN && !s->w1c && !row->after_write && !copies && !(row->flags & REG_FILLS_STRIDE);
+    s->direct_writable[0] = simple && row->flags & REG_NONPRIV_WRITE ? s->writable : 0;
+    s->direct_writable[1] = simple ? s->writable : 0;
     for (uint32_t at = 4; row->flags & REG_FILLS_STRIDE && at < row->stride; at += 4)
         f->slot_at[(offset + at) / 4u] = f->slot_at[offset / 4u];
     return true;

@@ -20,6 +20,9 @@ struct register_slot {
     void (*after_write)(const struct register_access *w);
     uint32_t (*before_read)(const struct register_access *at, uint32_t stored);
     uint32_t offset, writable, w1c, reset;
+    /* Writable bits where it only stores what is written, by non-privileged batches [0] and others [1];
+     * otherwise 0. Derived from the row. */
+    uint32_t direct_writable[2];
     uint16_t index;
     uint8_t dword, kind, flags;
     uint8_t range;   /* of the file's ranges, from 1 on; 0: none */
@@ -37,10 +40,7 @@ struct register_file {
     uint32_t size_bytes;
     uint32_t *value; /* size_bytes / 4 */
     struct state_table values;
-    uint16_t *slot_at; /* size_bytes / 4; 0: no register */
-    /* Writable bits of registers that only store what is written, for non-privileged batches [0] and others
-     * [1]; 0 for all other registers. Derived from the rows. */
-    uint32_t *direct_writable[2];
+    uint16_t *slot_at;           /* size_bytes / 4; 0: no register */
     struct register_slot *slots; /* slots[0] is 'no register' */
     uint32_t slot_count, slot_capacity;
     const struct register_range *ranges; /* optional; set before registers are placed */
@@ -111,11 +111,11 @@ static inline const struct register_slot *register_slot_at(const struct register
 }
 
 /* The only write path: access rules, store, trace, side effect. Commands check whether their batch may write
- * at all; by->privileged only selects the table of direct stores. */
+ * at all; by->privileged only selects the bits of direct stores. */
 static inline void register_write(struct register_file *f, uint32_t offset, uint32_t value,
                                   uint32_t byte_enables, const struct accessor *by)
 {
-    const uint32_t writable = offset < f->size_bytes ? f->direct_writable[by->privileged][offset / 4u] : 0;
+    const uint32_t writable = register_slot_at(f, offset)->direct_writable[by->privileged];
     if (__builtin_expect(writable && byte_enables == 0xf && !tracing(f->log, SOFTGT_TRACE_REGISTERS), 1)) {
         uint32_t *const store = &f->value[offset / 4u];
         *store = (*store & ~writable) | (value & writable);
