@@ -18,17 +18,19 @@ static void on_exchange(void *user, unsigned connection, const char *text)
     told += connection + strlen(text);
 }
 
+static const char *const devices[] = {"skl", "icl", "tgl", "dg2", "bdw", "bmg", "lnl", "snb"};
+enum { DEVICES = sizeof devices / sizeof devices[0] };
+
 /* The first byte: how the others are cut, and the device. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const devices[] = {"skl", "icl", "tgl", "dg2", "bdw", "snb"};
     if (!size)
         return 0;
     piece_bytes = data[0] & 1 ? 1 : SIZE_MAX;
     sent_bytes = data[0] & 2 ? 3 : SIZE_MAX;
     slice_dw = data[0] & 4 ? 16 : 4096;
     session_options = (struct tbx_options){.exchanged = data[0] & 8 ? on_exchange : NULL};
-    session_start(devices[(data[0] >> 4) % 6u], MEMORY_BYTES, on_message);
+    session_start(devices[(data[0] >> 4) % DEVICES], MEMORY_BYTES, on_message);
     const uint8_t *at = data + 1, *const end = data + size;
     unsigned runs = 0; /* what hangs is answered for, and takes its time */
     while (at < end && !session.ended && runs < MOST_RUNS) {
@@ -101,8 +103,7 @@ static void put_context(const struct sheet *sheet)
 void fuzz_seeds(const char *root, fuzz_take *take)
 {
     (void)root;
-    static const char *const devices[] = {"skl", "icl", "tgl", "dg2", "bdw"};
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < DEVICES - 1; i++) { /* the last has no execlists */
         seed_bytes = 0;
         put(&(uint8_t){(uint8_t)(i << 4 | i)}, 1);
         put_message(11, (const uint32_t[]){0x00320002}, 4, NULL, 0);
