@@ -132,9 +132,11 @@ static bool find_pitch(struct eu_decoded *op, unsigned n)
     op->simd.pitch[n] = (uint8_t)pitch;
     op->simd.negate_bits |= (uint8_t)(p->negate << n);
     op->simd.src_byte[n] = (uint16_t)(pitch ? p->first_byte & ~(pitch - 1u) : p->first_byte);
-    return !pitch || ((pitch == 2 || pitch == 4 || pitch == 8) && p->element_bytes > 1 &&
-                      element_of(p, op->channels - 1u) == (op->channels - 1u) * (pitch / p->element_bytes) &&
-                      op->simd.src_byte[n] + op->channels * pitch <= p->file_bytes);
+    if (!pitch) /* eight bytes of it are read */
+        return p->file == OPERAND_IMMEDIATE || p->first_byte + 8u <= p->file_bytes;
+    return (pitch == 2 || pitch == 4 || pitch == 8) && p->element_bytes > 1 &&
+           element_of(p, op->channels - 1u) == (op->channels - 1u) * (pitch / p->element_bytes) &&
+           op->simd.src_byte[n] + op->channels * pitch <= p->file_bytes;
 }
 
 static bool has_qwords(struct eu_decoded *op)
