@@ -114,10 +114,6 @@ enum aub_result aub_read_file(const char *path, const struct aub_sink *sink, str
 enum aub_result aub_read_memory(const void *data, size_t size_bytes, const struct aub_sink *sink,
                                 struct aub_error *error);
 
-/* The product for the device number of a VERSION packet; NULL: unknown. Its inverse; 0: none. */
-const char *aub_simulator_name(uint32_t id);
-uint32_t aub_simulator_id(const char *name);
-
 /* ---- Writing ---- */
 
 /* Errors are sticky: check once, at aub_writer_close. */

@@ -150,30 +150,3 @@ void aub_write_frame_begin(struct aub_writer *w, uint16_t number)
     const uint32_t fields = number;
     packet(w, 0x07, &fields, 1, NULL, 0);
 }
-
-/* Device numbers of Mesa. A second number of a name, and those of Alder Lake (0x22, 0x25), are from Intel's
- * library. */
-static const struct {
-    const char *name;
-    uint32_t id;
-} simulators[] = {{"bdw", 0x0b}, {"chv", 0x0d}, {"skl", 0x0c}, {"bxt", 0x0e}, {"kbl", 0x10}, {"glk", 0x11},
-                  {"cfl", 0x18}, {"icl", 0x13}, {"ehl", 0x1c}, {"tgl", 0x16}, {"tgl", 0x22}, {"tgl", 0x25},
-                  {"dg1", 0x1e}, {"dg2", 0x1d}, {"dg2", 0x24}, {"bmg", 0x2b}, {"lnl", 0x2d}};
-
-enum { SIMULATORS = sizeof simulators / sizeof simulators[0] };
-
-const char *aub_simulator_name(uint32_t id)
-{
-    for (size_t i = 0; i < SIMULATORS; i++)
-        if (simulators[i].id == id)
-            return simulators[i].name;
-    return NULL;
-}
-
-uint32_t aub_simulator_id(const char *name)
-{
-    for (size_t i = 0; i < SIMULATORS; i++)
-        if (strcmp(simulators[i].name, name) == 0)
-            return simulators[i].id;
-    return 0;
-}

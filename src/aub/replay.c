@@ -3,6 +3,7 @@
 #include "device/host.h"
 #include "aub/playing.h"
 #include "aub/record.h"
+#include "gen/sheet.h"
 #include "host/sparse_memory.h"
 
 #include <errno.h>
@@ -110,7 +111,7 @@ enum packet_action replay_begin_packet(struct replay *r, const struct aub_packet
 static bool device_fits(struct replay *r, uint64_t offset, const struct softgt_device_info *info,
                         const struct aub_header *h)
 {
-    const char *name = aub_simulator_name(h->simulator_id);
+    const char *name = simulator_name(h->simulator_id);
     const struct sheet *by = sheet_find_id((uint16_t)h->pci_id);
     by = by ? by : decoded_find_id((uint16_t)h->pci_id);
     by = by || !name ? by : sheet_find(name);
@@ -139,7 +140,7 @@ static bool device_fits(struct replay *r, uint64_t offset, const struct softgt_d
 
 static bool make_device(struct replay *r, uint64_t offset, const struct aub_header *h)
 {
-    const char *product = aub_simulator_name(h->simulator_id);
+    const char *product = simulator_name(h->simulator_id);
     const char *name = r->options->device ? r->options->device : h->pci_id ? NULL : product;
     const uint16_t id = (uint16_t)h->pci_id;
     const struct sheet *sheet = name ? sheet_find(name) : sheet_find_id(id);

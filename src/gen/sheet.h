@@ -169,6 +169,9 @@ const struct sheet *decoded_find(const char *name);
 const struct sheet *decoded_find_id(uint16_t pci_device_id);
 /* An earlier sheet differs only in names, ids and fuses. */
 bool sheet_repeats(const struct sheet *sheet);
+/* The product for the device number of a trace file's VERSION packet; NULL: unknown. Its inverse; 0: none. */
+const char *simulator_name(uint32_t id);
+uint32_t simulator_id(const char *name);
 /* 1 << class for each engine class of that name: an engine ("rcs0") or a class ("render"); 0: none. */
 unsigned sheet_engine_classes(const struct sheet *sheet, const char *name);
 /* The index of an engine by its name ("rcs0"); negative: none. */

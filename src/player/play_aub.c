@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "aub/aub.h"
 #include "aub/record.h"
+#include "gen/sheet.h"
 #include "host/files.h"
 #include "player/play.h"
 
@@ -220,7 +221,7 @@ enum gts_result gts_play_into_aub(const struct gts_program *p, struct gts_source
     char name[90];
     snprintf(name, sizeof name, "%.*s%s", (int)(sizeof name - sizeof PROGRAM_DRAWS_OFF), source->name,
              p->counts_draws ? PROGRAM_DRAWS_OFF : "");
-    aub_write_version(&x.writer, aub_simulator_id(p->device), info->pci_device_id, name);
+    aub_write_version(&x.writer, simulator_id(p->device), info->pci_device_id, name);
     if (info->local_bytes) { /* the writer distinguishes local and bus memory */
         const uint32_t zero = 0;
         aub_write_memory(&x.writer, AUB_LOCAL, 0, &zero, sizeof zero);

@@ -15,6 +15,7 @@
 
 #include "../suite.h"
 #include "aub/aub.h"
+#include "gen/sheet.h"
 
 /* ---- A sink that lists the packets ---- */
 
@@ -707,10 +708,10 @@ static void products_have_numbers(void **state)
     } products[] = {{0x0b, "bdw"}, {0x10, "kbl"}, {0x11, "glk"}, {0x18, "cfl"}, {0x1c, "ehl"}, {0x16, "tgl"},
                     {0x1e, "dg1"}, {0x22, "tgl"}, {0x25, "tgl"}, {0x24, "dg2"}, {0x2b, "bmg"}, {0x2d, "lnl"}};
     for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
-        assert_string_equal(aub_simulator_name(products[i].id), products[i].name);
-    assert_null(aub_simulator_name(0));
-    assert_int_equal(aub_simulator_id("tgl"), 0x16);
-    assert_int_equal(aub_simulator_id("snb"), 0);
+        assert_string_equal(simulator_name(products[i].id), products[i].name);
+    assert_null(simulator_name(0));
+    assert_int_equal(simulator_id("tgl"), 0x16);
+    assert_int_equal(simulator_id("snb"), 0);
 }
 
 TEST_PROGRAM(aub_test)

@@ -57,8 +57,8 @@ enum { EXECLIST_ACTIVE = 1 << 4 }; /* of EXECLIST_STATUS */
 enum { SKL_ID = 0x1912, I810_ID = 0x7121, DG2_ID = 0x56a0 };
 
 /* Numbers of products in the header of a trace. */
-#define SKL_SIMULATOR aub_simulator_id("skl")
-#define TGL_SIMULATOR aub_simulator_id("tgl")
+#define SKL_SIMULATOR simulator_id("skl")
+#define TGL_SIMULATOR simulator_id("tgl")
 
 /* Of these two, the second is that of Intel's library. */
 enum { DG2_SIMULATOR = 0x1d, DG2_SIMULATOR_2 = 0x24 };
