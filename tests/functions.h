@@ -55,7 +55,7 @@ enum { INTERRUPT_MEDIA_GUC = 24, INTERRUPT_GUC };
 enum { GDRST_FULL = 1 << 0, GDRST_GUC = 1 << 3 };
 /* The version of the interface with the GuC; requests of a VF to the PF, and the version there. (Linux,
  * guc_relay_actions_abi.h) */
-#define VF_ABI_VERSION (1u << 16 | (strcmp(function_device, "bmg") == 0 ? 2u : 1u) << 8)
+#define VF_ABI_VERSION (1u << 16 | (is_xe2() ? 2u : 1u) << 8)
 enum { RELAY_HANDSHAKE = 1, RELAY_RUNTIME = 257, RELAY_VERSION = 1 << 16 };
 #define GUC_TYPE(type) ((uint32_t)(type) << 28)
 #define RELAY_SUCCESS  GUC_TYPE(GUC_SUCCESS)

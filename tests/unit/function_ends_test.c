@@ -117,7 +117,7 @@ static void its_contexts_go_with_it(void **state)
 
 /* ---- Compression state of local memory (SYS-08) ---- */
 
-enum { BATCH = 456 * KB, STATE = 640 * KB, OUT = 704 * KB, STATE_BYTES = 256, VA_LOCAL = 1024 * MB };
+enum { BATCH = 456 * KB, STATE = 640 * KB, OUT = 704 * KB, VA_LOCAL = 1024 * MB, NOT_WRITTEN = 0xee };
 
 /* The first 2 MB of system memory, and 2 MB of local memory from 2 MB on. */
 static struct driver_ppgtt space(const struct vf *v)
@@ -147,13 +147,14 @@ static void state_move(struct world *w, unsigned n, uint8_t byte, bool write)
     struct vf *const v = &w->vfs[n];
     const struct driver_ppgtt s = space(v);
     struct job j = job_of(w, n, 0, CLASS_OF_COPY, 64 * KB, 448 * KB, &s);
-    memset(at(v, STATE), byte, STATE_BYTES);
-    memset(at(v, OUT), 0xee, STATE_BYTES);
+    memset(at(v, STATE), byte, MOST_STATE_BYTES);
+    memset(at(v, OUT), NOT_WRITTEN, MOST_STATE_BYTES);
     assemble(w->device, j.engine, at(v, BATCH),
-             "XY_CTRL_SURF_COPY_BLT %s = direct, source_address = %u, destination_address = %u\n"
+             "XY_CTRL_SURF_COPY_BLT %s = direct, source_address = %u, destination_address = %u, "
+             "size_of_control_surface_copy = %u\n"
              "MI_BATCH_BUFFER_END",
              write ? "source_access_type" : "destination_access_type", write ? STATE : VA_LOCAL,
-             write ? VA_LOCAL : OUT);
+             write ? VA_LOCAL : OUT, surface_state().size);
     job_user_batch(&j, BATCH);
     job_store(&j, address(v, RESULTS), GOOD);
     run(w);
@@ -170,13 +171,15 @@ static void state_move(struct world *w, unsigned n, uint8_t byte, bool write)
 
 static void expect_state(struct world *w, unsigned n, uint8_t byte)
 {
-    uint8_t want[STATE_BYTES];
-    memset(want, byte, sizeof want);
+    const uint32_t bytes = surface_state().bytes;
+    uint8_t want[MOST_STATE_BYTES];
+    memset(want, NOT_WRITTEN, sizeof want);
+    memset(want, byte, bytes);
     state_move(w, n, 0, false);
-    assert_memory_equal(at(&w->vfs[n], OUT), want, STATE_BYTES);
+    assert_memory_equal(at(&w->vfs[n], OUT), want, sizeof want);
 }
 
-/* Where it lies: of 256 bytes of local memory one. */
+/* A byte of it, of the first page. */
 static uint8_t state_in_memory(struct world *w, unsigned n)
 {
     uint8_t byte = 0;

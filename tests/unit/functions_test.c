@@ -440,7 +440,7 @@ enum { DIRECTORY = 2 * MB, MB2 = 2 * MB, LMTT_BYTES = 64 * KB };
 
 static bool has_three_levels(void)
 {
-    return strcmp(function_device, "bmg") == 0;
+    return is_xe2();
 }
 
 static void local_put32(struct softgt *d, uint64_t at, uint32_t value)
