@@ -222,7 +222,7 @@ static uint32_t answer_relay(struct driver_pf *v, unsigned guc, const uint32_t *
     answer[0] |= count;
     answer[1] = left - count;
     for (uint32_t i = 0; i < count; i++) {
-        answer[2 + i * 2] = list[dw[1] + i];
+        answer[2 + i * 2] = v->device->gts[guc].base + list[dw[1] + i];
         answer[3 + i * 2] = runtime_register(v, guc, list[dw[1] + i]);
     }
     return 2 + count * 2;

@@ -103,6 +103,25 @@ static void other_shares(void **state)
     world_destroy(w);
 }
 
+/* The media GT's registers have the addresses that they have there. (Linux, xe_gt_sriov_pf_service and
+ * xe_gt_sriov_vf_read32, by xe_mmio_adjusted_addr) */
+static void media_registers(struct world *w)
+{
+    enum { MEDIA_GT = 0x380000, INDEX = 7, REGISTERS = 14 };
+    struct vf *const v = &w->media[1];
+    const uint32_t engines = MEDIA_GT + offset_named(w, "GT_VEBOX_VDBOX_ENABLE");
+    uint32_t dw[256];
+    SEND(v, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 9, 1 << 16 | RELAY_RUNTIME, INDEX);
+    run(w);
+    EXPECT(v, SUCCESS);
+    assert_int_equal(receive(v, dw), 6);
+    assert_int_equal(dw[2], RELAY_SUCCESS | 1);
+    assert_int_equal(dw[3], REGISTERS - INDEX - 1);
+    assert_int_equal(dw[4], engines);
+    assert_int_equal(dw[5], softgt_bar_read(w->device, SOFTGT_BAR_GTTMMADR, engines, 4));
+    assert_true(dw[5]);
+}
+
 /* SYS-05: what it has to be told lies in its own memory, and it gets the message. */
 static void relay(void **state)
 {
@@ -141,6 +160,8 @@ static void relay(void **state)
         for (unsigned other = 1; other <= VFS; other++)
             expect_nothing(&w->vfs[other]);
     }
+    if (device_guc_count(w->device) > 1)
+        media_registers(w);
     assert_int_equal(w->complaints, 0);
     world_destroy(w);
 }
