@@ -103,6 +103,16 @@ bool device_vf_save_part(struct softgt *d, unsigned function, uint32_t part, uin
 bool device_vf_load_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t length_dw)
 {
-    struct guc *const g = guc_of_part(d, function, &part);
-    return guc_vf_save_restore_part(g, function, true, part, dw, &length_dw) == GUC_DONE;
+    struct guc *const g = guc_of_part(d, function, &part), *const end = d->gucs + device_guc_count(d);
+    for (struct guc *before = d->gucs; before < g; before++)
+        if (before->functions[function].state.restored_parts)
+            return false; /* its parts come first */
+    const enum guc_error error = guc_vf_save_restore_part(g, function, true, part, dw, &length_dw);
+    for (struct guc *each = d->gucs; each < end; each++) {
+        if (error == GUC_ERROR_PARAMETERS && each->functions[function].state.run_state == VF_PAUSED)
+            guc_vf_clear(each, function);
+        else if (error == GUC_DONE && g == d->gucs && !part && each != g)
+            guc_vf_expect_parts(each, function);
+    }
+    return error == GUC_DONE;
 }

@@ -340,10 +340,10 @@ static bool serve_guc(struct driver_pf *v, unsigned guc)
 
 bool driver_pf_serve(struct driver_pf *v)
 {
+    bool any = false;
     for (unsigned guc = 0; guc < device_guc_count(v->device); guc++)
-        if (serve_guc(v, guc))
-            return true;
-    return false;
+        any = serve_guc(v, guc) || any;
+    return any;
 }
 
 /* ---- Resources ---- */
@@ -686,15 +686,13 @@ const char *driver_vf_provision(struct driver_pf *v, unsigned function, const st
 bool driver_vf_control(struct driver_pf *v, unsigned function, unsigned command)
 {
     uint32_t answer;
-    bool good = true;
-    for (unsigned i = 0; i < device_guc_count(v->device); i++) {
-        const bool accepted =
-            vfs_are_isolated(&v->device->isolation)
-                ? control_isolated(v, i, function, command)
-                : pf_request(v, i, CONTROL, (const uint32_t[]){function, command}, 2, &answer);
-        good = accepted && good;
-    }
-    return good;
+    /* The last one first: it refuses to resume until all parts of a saved VF are loaded. */
+    for (unsigned i = device_guc_count(v->device); i--;)
+        if (vfs_are_isolated(&v->device->isolation)
+                ? !control_isolated(v, i, function, command)
+                : !pf_request(v, i, CONTROL, (const uint32_t[]){function, command}, 2, &answer))
+            return false;
+    return true;
 }
 
 uint32_t driver_vf_save(struct driver_pf *v, unsigned function, uint32_t *dw, uint32_t room_dw)

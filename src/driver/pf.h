@@ -50,7 +50,7 @@ uint64_t driver_pf_memory(const struct softgt *device, uint64_t *size_bytes);
  * failure. */
 const char *driver_pf_start(struct driver_pf *v, struct softgt *device, unsigned count,
                             const struct driver_vf_config *shares);
-/* Handles a new message of the GuC. False: there was none. */
+/* Handles a new message of each GuC. False: there was none. */
 bool driver_pf_serve(struct driver_pf *v);
 /* Sends a request of the PF to the first GuC. Returns its fence, which the response repeats. */
 uint32_t driver_pf_send(struct driver_pf *v, uint32_t action, const uint32_t *payload, uint32_t length_dw);

@@ -49,6 +49,9 @@ uint32_t guc_vf_part_count(const struct guc *g, unsigned function);
 enum guc_error guc_vf_save_restore_part(struct guc *g, unsigned function, bool load, uint32_t part,
                                         uint32_t dw[GUC_PART_DW], uint32_t *used_dw);
 
+/* Another GuC of the device begins to restore the VF: its own parts are missing. */
+void guc_vf_expect_parts(struct guc *g, unsigned function);
+
 /* Time for which engines have run contexts of the function, including the present ones, summed over engines.
  * (engine_activity.c) */
 uint64_t guc_vf_busy_ms(const struct guc *g, unsigned function);

@@ -328,6 +328,12 @@ uint32_t guc_vf_part_count(const struct guc *g, unsigned function)
            (g->functions[function].provisioning.context_count + GUC_PART_CONTEXTS - 1u) / GUC_PART_CONTEXTS;
 }
 
+void guc_vf_expect_parts(struct guc *g, unsigned function)
+{
+    guc_vf_clear(g, function);
+    g->functions[function].state.restored_parts = UINT32_MAX; /* none yet: no part follows that */
+}
+
 /* Walks parts from `first` to before `end`. Loading continues after the parts loaded before. */
 static enum guc_error walk_parts(struct walk *w, uint32_t first, uint32_t end, uint32_t *used_dw)
 {

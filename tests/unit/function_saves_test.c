@@ -11,6 +11,7 @@
 #include "../suite.h"
 #include "functions.h"
 
+#include "device/host.h"
 #include "guc/schedule.h"
 
 enum { FEW = 40, MANY = 60000, MOST_PARTS = 16, ENGINES_OF_ONE = 1 };
@@ -158,6 +159,63 @@ static void parts_follow_each_other(void **state)
     run(w);
     assert_int_equal(g->functions[1].state.run_state, VF_RUNNING);
     assert_int_equal(g->functions[1].state.restored_parts, 0);
+    world_destroy(w);
+}
+
+static bool load_part(struct world *w, uint32_t i)
+{
+    return device_vf_load_part(w->device, 1, i, parts[i].dw, parts[i].length_dw);
+}
+
+static bool both_are(const struct world *w, enum vf_run_state run_state)
+{
+    for (unsigned i = 0; i < device_guc_count(w->device); i++)
+        if (w->device->gucs[i].functions[1].state.run_state != run_state)
+            return false;
+    return true;
+}
+
+/* A device's parts are those of all its GuCs: until the last one is loaded no GuC resumes the function, and
+ * what one of them refuses leaves nothing in the others. */
+static void parts_are_of_all_gucs(void **state)
+{
+    (void)state;
+    struct world *w = begin(GUC_PART_CONTEXTS + 5, true);
+    const uint32_t first = guc_vf_part_count(guc_of(w), 1); /* of the second GuC */
+    uint32_t count = 0, length_dw = 0;
+    for (unsigned i = 0; i < device_guc_count(w->device); i++)
+        count += guc_vf_part_count(&w->device->gucs[i], 1);
+    add(w, 3);
+    run(w);
+    vf_pause(w);
+    assert_true(both_are(w, VF_PAUSED));
+    assert_int_equal(device_vf_part_count(w->device, 1), count);
+    assert_in_range(count, 3, MOST_PARTS);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(device_vf_save_part(w->device, 1, i, parts[i].dw, &parts[i].length_dw));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(load_part(w, i));
+        if (i + 1 == count)
+            break;
+        for (uint32_t k = 1; k < count; k++) /* a GuC's first part begins its restore again */
+            assert_true(k == i + 1 || (k == first && i >= first) || !load_part(w, k));
+        assert_false(device_vf_save_part(w->device, 1, count - 1, again[0].dw, &length_dw));
+        assert_false(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
+        assert_true(both_are(w, VF_PAUSED));
+    }
+    assert_int_equal(known(w), 1);
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
+    assert_true(both_are(w, VF_RUNNING));
+    /* The last part ends early. */
+    vf_pause(w);
+    for (uint32_t i = 0; i + 1 < count; i++)
+        assert_true(load_part(w, i));
+    assert_int_equal(known(w), 1);
+    parts[count - 1].length_dw = 0;
+    assert_false(load_part(w, count - 1));
+    assert_int_equal(known(w), 0);
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
+    assert_true(both_are(w, VF_RUNNING));
     world_destroy(w);
 }
 
@@ -468,6 +526,7 @@ TEST_PROGRAM(function_saves_test)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_bounded),
         cmocka_unit_test(parts_follow_each_other),
+        cmocka_unit_test(parts_are_of_all_gucs),
         cmocka_unit_test(the_whole_is_its_parts),
         cmocka_unit_test(a_message_is_done_by_parts),
         cmocka_unit_test(hostile_contexts),
