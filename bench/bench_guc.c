@@ -1,7 +1,7 @@
 /*
- * Work that goes through the GuC of a DG2: a message in the buffer (SCHED_CONTEXT), a context that is
- * restored, stores a dword, interrupts the host and is saved; the host takes the interrupt, then gives the
- * next. Beside it a plain loop that reads the dwords of message, ring and image.
+ * Work that goes through the GuC of a DG2 and of a Battlemage: a message in the buffer (SCHED_CONTEXT), a
+ * context that is restored, stores a dword, interrupts the host and is saved; the host takes the interrupt,
+ * then gives the next. Beside it a plain loop that reads the dwords of message, ring and image.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ static double plain(struct rig *r)
     return seconds() - start;
 }
 
-static bool measure(struct rig *r,
+static bool measure(struct rig *r, const char *name,
                     void (*line)(const char *name, double figure, const char *unit, double ratio))
 {
     double best = 1e9, best_plain = 1e9;
@@ -157,15 +157,16 @@ static bool measure(struct rig *r,
         best_plain = plain_took < best_plain ? plain_took : best_plain;
     }
     if (good)
-        line("guc_submit", JOBS / best / 1e3, "kjobs/s", best / best_plain);
+        line(name, JOBS / best / 1e3, "kjobs/s", best / best_plain);
     return good;
 }
 
-bool bench_guc(void (*line)(const char *name, double figure, const char *unit, double ratio))
+static bool measure_device(const char *device, const char *name,
+                           void (*line)(const char *name, double figure, const char *unit, double ratio))
 {
     struct rig r = {.memory = calloc(1, MEMORY_BYTES)};
     const struct softgt_config config = {
-        .device = "dg2", .memory = {.user = &r, .map = map}, .interrupt = {.user = &r, .msi = interrupted}};
+        .device = device, .memory = {.user = &r, .map = map}, .interrupt = {.user = &r, .msi = interrupted}};
     bool good = false;
     if (r.memory && softgt_create(&config, &r.device) == 0) {
         struct driver driver;
@@ -173,9 +174,14 @@ bool bench_guc(void (*line)(const char *name, double figure, const char *unit, d
         driver_map_ggtt(&driver, 0, 0, TABLES);
         for (r.engine = r.device->sheet->engines; r.engine->class != CLASS_COPY;)
             r.engine++;
-        good = measure(&r, line);
+        good = measure(&r, name, line);
     }
     softgt_destroy(r.device);
     free(r.memory);
     return good;
+}
+
+bool bench_guc(void (*line)(const char *name, double figure, const char *unit, double ratio))
+{
+    return measure_device("dg2", "guc_submit", line) && measure_device("bmg", "guc_submit_bmg", line);
 }

@@ -8,20 +8,14 @@
 
 enum { KERNEL_AT = 576 * KB };
 
-/* Walkers are commands of Gen12.5 here. */
-static inline bool has_walks(void)
-{
-    return strcmp(function_device, "atsm") == 0;
-}
-
 /* Its PPGTT has its memory from 0 on; tables are in its local memory. */
 static inline struct driver_ppgtt space_of(const struct vf *v)
 {
-    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, VALID = 3, BIG = 1 << 7 };
+    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, FIFTH = 16 * KB, VALID = 3, BIG = 1 << 7 };
     const uint64_t entries[][2] = {{TOP, NEXT | VALID}, {NEXT, LARGE | VALID}, {LARGE, BIG | VALID}};
     for (unsigned i = 0; i < 3; i++)
         softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, entries[i][0], entries[i][1], 8);
-    return (struct driver_ppgtt){.levels = 4, .root = {TOP}};
+    return space_by(v, TOP, FIFTH);
 }
 
 /* A kernel that ends at once, or never. */
@@ -59,18 +53,18 @@ static inline void walk(struct world *w, unsigned number, uint32_t groups, bool 
            "instruction_buffer_size = %d",
            (uint32_t)KERNEL_AT, ALL_PAGES, ALL_PAGES, ALL_PAGES, ALL_PAGES);
     job_do(&j,
-           "COMPUTE_WALKER simd_size = simd16, execution_mask = %u, local_x_maximum = 31, "
+           "COMPUTE_WALKER simd_size = %s, execution_mask = %u, local_x_maximum = 31, "
            "thread_group_id_x_dimension = %u, thread_group_id_y_dimension = 1, "
            "thread_group_id_z_dimension = 1, "
            "interface_descriptor_number_of_threads_in_gpgpu_thread_group = 2",
-           (unsigned)UINT16_MAX, groups);
+           is_xe2() ? "simt16" : "simd16", (unsigned)UINT16_MAX, groups);
     job_store(&j, address(&w->vfs[number], RESULTS), GOOD);
 }
 
 /* The engine that has a context of that class; NULL: none does. */
 static inline struct engine *walking(const struct world *w)
 {
-    for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++) {
+    for (unsigned i = 0; i < w->device->gucs[0].engine_count; i++) {
         struct engine *const e = &w->device->engines[i];
         if (w->device->gucs[0].derived.class_of[i] == CLASS_OF_COMPUTE && e->context.valid)
             return e;

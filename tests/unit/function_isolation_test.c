@@ -50,7 +50,7 @@ static uint64_t any_address(uint64_t *seed)
 /* Page tables in its local memory; two of its pages of 2 MB have its memory. */
 static struct driver_ppgtt space_as_ggtt(const struct vf *v)
 {
-    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, SMALL = 16 * KB, VALID = 3 };
+    enum { TOP = 4 * KB, NEXT = 8 * KB, LARGE = 12 * KB, SMALL = 16 * KB, FIFTH = 32 * KB, VALID = 3 };
     softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, TOP, NEXT | VALID, 8);
     softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, NEXT, LARGE | VALID, 8);
     for (uint32_t i = 0; i < MEMORY_BYTES / PAGE_BYTES; i++) {
@@ -61,7 +61,7 @@ static struct driver_ppgtt space_as_ggtt(const struct vf *v)
         softgt_function_bar_write(v->device, v->number, SOFTGT_BAR_LOCAL, table + page % 512 * 8,
                                   (uint64_t)i * PAGE_BYTES | VALID, 8);
     }
-    return (struct driver_ppgtt){.levels = 4, .root = {TOP}};
+    return space_by(v, TOP, FIFTH);
 }
 
 /* Hostile ones are more, and name registers, which the others of function 1 do, too. */
@@ -169,5 +169,8 @@ static void what_others_leave_is_not_seen(void **state)
 TEST_PROGRAM(function_isolation_test)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_others_leave_is_not_seen)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (EACH_FUNCTION_DEVICE(i))
+        failed += cmocka_run_group_tests_name(function_device, tests, NULL, NULL);
+    return failed;
 }

@@ -240,8 +240,6 @@ static void leftovers(void **state)
 static void levels_of_preemption(void **state)
 {
     (void)state;
-    if (!has_walks())
-        skip();
     enum {
         CHICKEN1 = 0xe0,
         CHICKEN2 = 0xe4,
