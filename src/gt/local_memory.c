@@ -28,11 +28,17 @@ static uint32_t range_read(const struct register_access *at, uint32_t stored)
     return (uint32_t)gb << RANGE_SIZE_SHIFT | RANGE_VALID;
 }
 
+/* What drivers have is below: the compression state; of the PF beside isolated VFs: their memory. */
+static uint64_t flat_ccs_of(const struct register_access *at)
+{
+    const uint64_t base = layout_of(at).flat_ccs, own = pf_local_bytes(memory_of(at));
+    return own < base ? own : base;
+}
+
 static uint32_t flat_ccs_read(const struct register_access *at, uint32_t stored)
 {
     (void)stored;
-    const uint64_t base = layout_of(at).flat_ccs, own = pf_local_bytes(memory_of(at));
-    return (uint32_t)((own < base ? own : base) >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
+    return (uint32_t)(flat_ccs_of(at) >> CCS_UNIT_SHIFT << CCS_ADDRESS_SHIFT) | CCS_VALID;
 }
 
 /* Drivers multiply the address by the number of L3 nodes that are there. (Linux, xe_vram) */
@@ -41,7 +47,7 @@ static uint64_t flat_ccs_of_node(const struct register_access *at)
     enum { MIRROR_FUSE3 = 0x9118, NODES_SHIFT = 16 };
     const unsigned nodes =
         (unsigned)__builtin_popcount(register_value(at->file, MIRROR_FUSE3) >> NODES_SHIFT);
-    return layout_of(at).flat_ccs / (nodes ? nodes : 1u);
+    return flat_ccs_of(at) / (nodes ? nodes : 1u);
 }
 
 static uint32_t ccs_lower_read(const struct register_access *at, uint32_t stored)

@@ -23,6 +23,7 @@
 
 #include "vfio_client.h"
 #include "vfio_server.h"
+#include "function_devices.h"
 #include "function_memory.h"
 #include "words.h"
 
@@ -36,7 +37,10 @@ enum {
     USED_BYTES = 192 * KB,
 };
 /* Device and vendor; a number that is stored. */
-#define ATSM_IDS 0x56c08086u
+static uint32_t ids(void)
+{
+    return is_xe2() ? 0xe20b8086 : 0x56c08086;
+}
 enum { GOOD = 0x600d };
 /* Of a context descriptor. (Linux, intel_lrc_reg.h) */
 enum { CTX_VALID = 1 << 0, CTX_48_BIT = 3 << 3, CTX_PRIVILEGE = 1 << 8 };
@@ -46,7 +50,11 @@ enum { IMAGE_DW = 1024, IMAGE_RING_TAIL = 7, MI_NOOP = 0 };
 /* Memory-based interrupts, from EVENTS on. (Linux, xe_memirq.c) */
 enum { INTERRUPT_GUC = 25, MEMIRQ_STATUS = 16 * INTERRUPT_GUC, MEMIRQ_SOURCE = 1 * KB + INTERRUPT_GUC };
 /* The version of the interface with the GuC; a request of a VF to the PF, and the version there. */
-enum { VF_ABI_VERSION = 1 << 16 | 1 << 8, RELAY_HANDSHAKE = 1, RELAY_VERSION = 1 << 16 };
+static uint32_t vf_abi_version(void)
+{
+    return 1u << 16 | (is_xe2() ? 2u : 1u) << 8;
+}
+enum { RELAY_HANDSHAKE = 1, RELAY_VERSION = 1 << 16 };
 /* Configuration space. */
 enum { MSI_CONTROL = 172, CAPABILITIES = 256, SRIOV = 288 };
 #define VF_KEY(name) guc_key("VF2GUC_QUERY_SINGLE_KLV", (name))
@@ -67,7 +75,7 @@ static int start(void **state)
 {
     (void)state;
     snprintf(folder, sizeof folder, "/tmp/softgt-functions-%d", (int)getpid());
-    server_start((struct vfio_user_options){.device = "atsm", .socket = folder, .functions = VFS},
+    server_start((struct vfio_user_options){.device = function_device, .socket = folder, .functions = VFS},
                  path_of(VFS));
     return 0;
 }
@@ -78,7 +86,8 @@ static int start_decided(void **state)
     (void)state;
     snprintf(folder, sizeof folder, "/tmp/softgt-functions-%d", (int)getpid());
     server_start(
-        (struct vfio_user_options){.device = "atsm", .socket = folder, .functions = VFS, .pf_decides = true},
+        (struct vfio_user_options){
+            .device = function_device, .socket = folder, .functions = VFS, .pf_decides = true},
         path_of(VFS));
     return 0;
 }
@@ -101,11 +110,12 @@ static void *no_memory(void *user, uint64_t address, uint64_t *length_bytes, boo
 /* A device like the server's, for the names of registers and commands. */
 static struct softgt *model(void)
 {
-    static struct softgt *device;
-    const struct softgt_config config = {.device = "atsm", .memory.map = no_memory};
-    if (!device)
-        assert_int_equal(softgt_create(&config, &device), 0);
-    return device;
+    static struct softgt *devices[2];
+    struct softgt **const device = &devices[is_xe2()];
+    const struct softgt_config config = {.device = function_device, .memory.map = no_memory};
+    if (!*device)
+        assert_int_equal(softgt_create(&config, device), 0);
+    return *device;
 }
 
 static unsigned copy_engine(void)
@@ -211,7 +221,7 @@ static struct vf bring_up(unsigned number)
     struct vf v = connect_to(number);
     write32(REGION_CONFIG, 4, 6);
     assert_int_equal(read32(REGION_CONFIG, 4) & 6, 6);
-    assert_int_equal(read32(REGION_CONFIG, 0), ATSM_IDS);
+    assert_int_equal(read32(REGION_CONFIG, 0), ids());
     assert_int_equal(set_irqs(INTERRUPT_MSI, IRQ_DATA_EVENTFD | IRQ_ACTION_TRIGGER, 1, v.told), 0);
     write32(REGION_CONFIG, MSI_CONTROL, 1 << 16 | 5);
     assert_int_equal(named_read("VF_CAP"), 1);
@@ -221,7 +231,7 @@ static struct vf bring_up(unsigned number)
         answer = named_read("GUC_MAILBOX[0]");
     }
     assert_int_equal(answer, SUCCESS);
-    assert_int_equal(mailbox(H2G("VF2GUC_MATCH_VERSION"), VF_ABI_VERSION, 0), SUCCESS);
+    assert_int_equal(mailbox(H2G("VF2GUC_MATCH_VERSION"), vf_abi_version(), 0), SUCCESS);
     assert_int_equal(mailbox(H2G("VF2GUC_QUERY_SINGLE_KLV"), VF_KEY("GGTT start"), 0), GUC_SUCCESS_OF(2));
     v.ggtt = named_read("GUC_MAILBOX[1]");
     for (uint32_t page = 0; page < USED_BYTES / 4096; page++) {
@@ -302,13 +312,7 @@ static void store(struct vf *v, uint32_t place, uint32_t value)
     work(v, "MI_STORE_DATA_IMM use_global_gtt, address = %u, immediate_data = %u", v->ggtt + place, value);
 }
 
-enum {
-    BATCH = 160 * KB,
-    STATE = BATCH + 4 * KB,
-    STATE_OUT = STATE + 4 * KB,
-    STATE_BYTES = 256,
-    VA_LOCAL = 1024 * MB
-};
+enum { BATCH = 160 * KB, STATE = BATCH + 4 * KB, STATE_OUT = STATE + 4 * KB, VA_LOCAL = 1024 * MB };
 
 /* Its first 2 MB of system memory, and from 1 GB on those from 2 MB on of its local memory. */
 static struct driver_ppgtt space(const struct vf *v)
@@ -318,6 +322,7 @@ static struct driver_ppgtt space(const struct vf *v)
         NEXT = 8 * KB,
         SYSTEM = 12 * KB,
         OF_LOCAL = 16 * KB,
+        FIFTH = 20 * KB,
         VALID = 3,
         BIG = 1 << 7,
         LM = 1 << 11
@@ -327,25 +332,29 @@ static struct driver_ppgtt space(const struct vf *v)
     v->local[SYSTEM / 4] = BIG | VALID;
     v->local[NEXT / 4 + 2] = OF_LOCAL | VALID;
     v->local[OF_LOCAL / 4] = 2 * MB | BIG | VALID | LM;
-    return (struct driver_ppgtt){.levels = 4, .root = {TOP}};
+    v->local[FIFTH / 4] = TOP | VALID;
+    return is_xe2() ? (struct driver_ppgtt){.levels = 5, .root = {FIFTH}}
+                    : (struct driver_ppgtt){.levels = 4, .root = {TOP}};
 }
 
 /* The compression state of 64 KB of local memory becomes this byte; or whether it is. */
 static bool compression_state(struct vf *v, uint8_t byte, bool write)
 {
     static uint32_t number = 1470562304;
-    uint8_t want[STATE_BYTES];
+    const struct surface_state s = surface_state();
+    uint8_t want[MOST_STATE_BYTES];
     memset(want, byte, sizeof want);
-    memcpy(v->memory + STATE, want, STATE_BYTES);
+    memcpy(v->memory + STATE, want, s.bytes);
     assemble(model(), copy_engine(), at(v, BATCH),
-             "XY_CTRL_SURF_COPY_BLT %s = direct, source_address = %u, destination_address = %u\n"
+             "XY_CTRL_SURF_COPY_BLT %s = direct, source_address = %u, destination_address = %u, "
+             "size_of_control_surface_copy = %u\n"
              "MI_BATCH_BUFFER_END",
              write ? "source_access_type" : "destination_access_type", write ? STATE : VA_LOCAL,
-             write ? VA_LOCAL : STATE_OUT);
+             write ? VA_LOCAL : STATE_OUT, s.size);
     work(v, "MI_BATCH_BUFFER_START address_space_indicator = ppgtt, batch_buffer_start_address = %u", BATCH);
     store(v, RESULTS + 256, ++number);
     assert_true(appears(at(v, RESULTS + 256), number));
-    return write || memcmp(v->memory + STATE_OUT, want, STATE_BYTES) == 0;
+    return write || memcmp(v->memory + STATE_OUT, want, s.bytes) == 0;
 }
 
 static void wait_for_ever(struct vf *v)
@@ -603,6 +612,19 @@ static void is_asked_and_told(void **state)
     leave(&pf);
 }
 
+/* Parts of a function of 16 MB and 300 contexts: each GuC has two. */
+static unsigned all_parts(void)
+{
+    return is_xe2() ? 14 : 12;
+}
+
+static bool is_last_part(const char *answer)
+{
+    char last[40];
+    snprintf(last, sizeof last, "\"part\":%u,\"parts\":%u", all_parts() - 1, all_parts());
+    return strstr(answer, last);
+}
+
 /* All parts of a function, into a file or back; the answer to the last request. */
 static const char *move(const char *what, int file)
 {
@@ -658,7 +680,7 @@ static void is_saved_and_restored(void **state)
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":-1}\n", file), "does not exist"));
     assert_non_null(
         strstr(ask_with("{\"do\":\"save\",\"function\":\"vf1\",\"part\":1}\n", other), "first part"));
-    assert_non_null(strstr(move("save", file), "\"part\":11,\"parts\":12"));
+    assert_true(is_last_part(move("save", file)));
     memcpy(memory, one.memory, sizeof memory);
     const struct vf then = one;
     /* It goes on, and is another. */
@@ -676,7 +698,7 @@ static void is_saved_and_restored(void **state)
     assert_non_null(strstr(move("restore", file), "the function is not paused"));
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
-    assert_non_null(strstr(move("restore", file), "\"part\":11,\"parts\":12"));
+    assert_true(is_last_part(move("restore", file)));
     assert_int_equal(one.local[FAR / 4], 5555);
     assert_int_equal(one.local[5], 0);
     memcpy(one.memory, memory, sizeof memory);
@@ -711,15 +733,16 @@ static void is_saved_and_restored(void **state)
     }
     assert_int_equal(pwrite(file, &length_dw, 4, (off_t)state_at), 4);
     /* A part of it is back: it neither goes on nor is saved, until all is. */
-    for (unsigned part = 0; part < 6; part++) {
+    const unsigned last = all_parts() - 6; /* of what the microcontrollers know */
+    for (unsigned part = 0; part <= last; part++) {
         char request[96];
         snprintf(request, sizeof request, "{\"do\":\"restore\",\"function\":\"vf1\",\"part\":%u}\n", part);
-        assert_non_null(strstr(ask_with(request, file), "\"parts\":12"));
+        if (part == last) {
+            expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "the restore is not complete");
+            assert_non_null(strstr(move("save", other), "the restore is not complete"));
+        }
+        assert_non_null(strstr(ask_with(request, file), "\"parts\":"));
     }
-    expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "the restore is not complete");
-    assert_non_null(strstr(move("save", other), "the restore is not complete"));
-    assert_non_null(
-        strstr(ask_with("{\"do\":\"restore\",\"function\":\"vf1\",\"part\":6}\n", file), "\"parts\":12"));
     expect_answer("{\"do\":\"resume\",\"function\":\"vf1\"}\n", "\"state\":\"runs\"");
     expect_answer("{\"do\":\"pause\",\"function\":\"vf1\"}\n", "\"state\":\"pause");
     expect_state("\"vf1\",\"state\":\"paused\"");
@@ -817,7 +840,7 @@ static void the_physical_one_takes_all(void **state)
     char byte;
     assert_int_equal(recv(one.socket, &byte, 1, 0), 0);
     leave(&one);
-    assert_int_equal(read32(REGION_CONFIG, 0), ATSM_IDS);
+    assert_int_equal(read32(REGION_CONFIG, 0), ids());
     assert_int_equal(named_read("VF_CAP"), 0);
     assert_int_equal(read32(0, TABLE + 64 * KB), 0); /* nothing of the driver that was */
     assert_int_equal(read32(LOCAL, 36 * KB), 0);
@@ -864,6 +887,16 @@ static void goes_on(struct vf *v, uint32_t value)
     assert_true(appears(at(v, RESULTS), value));
 }
 
+/* What is below the compression state. (SYS-08; Linux, xe_vram's get_flat_ccs_offset) */
+static uint64_t own_local_bytes(void)
+{
+    if (!is_xe2())
+        return (uint64_t)(named_read("FLAT_CCS_BASE_ADDR") >> 8) << 16;
+    const uint64_t lower = named_read("FLAT_CCS_BASE_RANGE_LOWER") & ~UINT64_C(63),
+                   upper = named_read("FLAT_CCS_BASE_RANGE_UPPER") & UINT8_MAX;
+    return (upper << 32 | lower) * (unsigned)__builtin_popcount(named_read("MIRROR_FUSE3") >> 16);
+}
+
 static void the_physical_one_is_beside(void **state)
 {
     (void)state;
@@ -874,13 +907,13 @@ static void the_physical_one_is_beside(void **state)
     goes_on(&one, 1);
     compression_state(&one, 0x41, true);
     struct vf pf = connect_to(0);
-    assert_int_equal(read32(REGION_CONFIG, 0), ATSM_IDS);
+    assert_int_equal(read32(REGION_CONFIG, 0), ids());
     assert_int_equal(read32(REGION_CONFIG, CAPABILITIES) >> 20, 0); /* nothing behind the first capability */
     assert_int_equal(read32(REGION_CONFIG, SRIOV), 0);
     assert_int_equal(read32(REGION_CONFIG, GGC) >> 6 & 3, 2); /* 4 MB of entries */
     assert_int_equal(named_read("VF_CAP"), 0);
     assert_int_equal(named_read("GUC_STATUS") & 1, 1); /* in reset */
-    const uint64_t own_bytes = (uint64_t)(named_read("FLAT_CCS_BASE_ADDR") >> 8) << 16;
+    const uint64_t own_bytes = own_local_bytes();
     assert_in_range(own_bytes, 32 * MB, 128 * MB);
     struct vfio_user_region_info info = {.argsz = sizeof info + sizeof(struct vfio_user_sparse_mmap),
                                          .index = LOCAL};
@@ -1169,5 +1202,17 @@ TEST_PROGRAM(function_servers_test)
         cmocka_unit_test(what_cannot_be_served_is_told),
         cmocka_unit_test(shares_are_read),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    /* What differs by device. */
+    const struct CMUnitTest others[] = {
+        cmocka_unit_test_setup_teardown(each_has_a_socket, start, finish),
+        cmocka_unit_test_setup_teardown(local_memory_is_its_own, start, finish),
+        cmocka_unit_test_setup_teardown(ends_are_felt_by_nobody_else, start, finish),
+        cmocka_unit_test_setup_teardown(is_asked_and_told, start, finish),
+        cmocka_unit_test_setup_teardown(is_saved_and_restored, start, finish),
+        cmocka_unit_test_setup_teardown(the_physical_one_takes_all, start_decided, finish),
+        cmocka_unit_test_setup_teardown(the_physical_one_is_beside, start, finish),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    function_device = "bmg";
+    return failed + cmocka_run_group_tests_name(function_device, others, NULL, NULL);
 }
