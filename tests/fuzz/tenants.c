@@ -1,8 +1,9 @@
 /*
- * Functions against each other: the first bytes say whether functions are apart, and who is hostile: function
- * 1, or, beside functions that are apart, the physical function's driver. The rest is what that one does, a
- * byte each and its operands: accesses of BARs and of configuration space, its memory, messages to the
- * microcontroller, commands on an engine, time. Function 2 has a context that waits meanwhile.
+ * Functions against each other: the first bytes say on which device, whether functions are apart, and who is
+ * hostile: function 1, or, beside functions that are apart, the physical function's driver. The rest is what
+ * that one does, a byte each and its operands: accesses of BARs and of configuration space, its memory,
+ * messages to the microcontroller, commands on an engine, time. Function 2 has a context that waits
+ * meanwhile.
  *
  * Held: what the hostile one can see is the same to the bit whatever the others' secrets are, which lie in
  * all that they have (the input is played twice; where the first byte says so, the device is saved and loaded
@@ -122,6 +123,11 @@ static uint64_t state_of(const struct game *g, unsigned n)
     return local_ccs(&g->w->device->memory, local_start(g, n));
 }
 
+static uint64_t ccs_bytes(const struct game *g)
+{
+    return LOCAL_BYTES / ccs_ratio(&g->w->device->memory);
+}
+
 /* Whoever is hostile has none. */
 static void hide(struct game *g)
 {
@@ -134,8 +140,10 @@ static void hide(struct game *g)
         if (!n)
             continue;
         put_local(g, local_start(g, n) + LOCAL_SECRET, LOCAL_BYTES - LOCAL_SECRET);
-        put_local(g, state_of(g, n), LOCAL_BYTES / CCS_RATIO);
-        softgt_function_bar_write(v->device, n, 0, 0x190244, (uint32_t)g->secret, 4);
+        put_local(g, state_of(g, n), ccs_bytes(g));
+        for (unsigned gt = 0; gt < device_guc_count(v->device); gt++)
+            softgt_function_bar_write(v->device, n, 0, v->device->gucs[gt].info->mailbox + 4,
+                                      (uint32_t)g->secret, 4);
     }
 }
 
@@ -147,7 +155,7 @@ static void expect_hidden(struct game *g)
             if (memcmp(at(v, SECRET + i), &g->secret, 8) != 0)
                 fail_msg("function %u's memory at %x is changed\n", n, SECRET + i);
         assert_true(local_is_secret(g, local_start(g, n) + LOCAL_SECRET, LOCAL_BYTES - LOCAL_SECRET));
-        assert_true(local_is_secret(g, state_of(g, n), LOCAL_BYTES / CCS_RATIO));
+        assert_true(local_is_secret(g, state_of(g, n), ccs_bytes(g)));
     }
 }
 
@@ -174,7 +182,7 @@ static uint64_t place_of(struct game *g, struct input *in)
     case 2:
         return local_start(g, 1 + (unsigned)any % VFS) + any / 8 % LOCAL_BYTES;
     case 3:
-        return state_of(g, 1 + (unsigned)any % VFS) + any / 8 % (LOCAL_BYTES / CCS_RATIO);
+        return state_of(g, 1 + (unsigned)any % VFS) + any / 8 % (ccs_bytes(g));
     case 4:
         return g->w->pf.own_local_start + any % 0x100000;
     case 5:
@@ -187,12 +195,13 @@ static uint64_t place_of(struct game *g, struct input *in)
 /* An offset of those blocks that have others', or any. */
 static uint32_t register_of(struct input *in)
 {
-    static const uint32_t bases[] = {0,        0x190000, 0x190200, 0x190400, 0x190600, 0x190800, 0x190a00,
-                                     0x190c00, 0x1000,   0x1800,   0x3ff000, 0x400000, 0x7ff000, 0xc000,
-                                     0xc200,   0xa000,   0x22000,  0x22200,  0x2000,   0x2200,   0x1c0000,
-                                     0x1c8000, 0x1a000,  0x108000, 0x101000, 0xcf00,   0x9400,   0x9100,
-                                     0x4000,   0x100000, 0xd000,   0x800};
-    const uint32_t base = bases[number(in, 1) % 32], any = (uint32_t)number(in, 3);
+    static const uint32_t bases[] = {
+        0,        0x190000, 0x190200, 0x190400, 0x190600, 0x190800, 0x190a00, 0x190c00, 0x1000, 0x1800,
+        0x3ff000, 0x400000, 0x7ff000, 0xc000,   0xc200,   0xa000,   0x22000,  0x22200,  0x2000, 0x2200,
+        0x1c0000, 0x1c8000, 0x1a000,  0x108000, 0x101000, 0xcf00,   0x9400,   0x9100,   0x4000, 0x100000,
+        0xd000,   0x800,    0x190300, 0x380000, 0x38c000, 0x389000, 0x3848b0, 0x3ee000};
+    const uint32_t base = bases[number(in, 1) % (sizeof bases / sizeof bases[0])],
+                   any = (uint32_t)number(in, 3);
     return base ? base + any % 0x200 : any % 0x800000;
 }
 
@@ -235,6 +244,17 @@ static void fill_memory(struct game *g, struct input *in)
         at(g->hostile, place)[0] = (uint32_t)(number(in, 1) & 1 ? place_of(g, in) : number(in, 4));
 }
 
+/* It talks to the GuC of either GT. */
+static struct vf *driver_of_guc(struct game *g, struct input *in)
+{
+    struct vf *const first = g->hostile, *const media = &g->w->media[first->number];
+    if (!(number(in, 1) & 1u) || device_guc_count(g->w->device) == 1)
+        return first;
+    media->ggtt = first->ggtt;
+    media->driver = first->driver;
+    return media;
+}
+
 static void message(struct game *g, struct input *in)
 {
     static const uint16_t actions[] = {0x10,   0x20,   0x1000, 0x1001, 0x100b, 0x4502, 0x4503, 0x5103,
@@ -245,20 +265,22 @@ static void message(struct game *g, struct input *in)
                    action = how % 16 == 15 ? (uint32_t)number(in, 2) : actions[how % 16];
     for (uint32_t i = 0; i < length_dw; i++)
         dw[i] = (uint32_t)(number(in, 1) & 1 ? place_of(g, in) : number(in, 2));
-    send(g->hostile, 2u * (how & 1u), action, dw, length_dw);
+    send(driver_of_guc(g, in), 2u * (how & 1u), action, dw, length_dw);
 }
 
 static void mail(struct game *g, struct input *in)
 {
     static const uint16_t actions[] = {0x5507, 0x5500, 0x5509, 0x4100, 0x508, 0x4509, 0x5503, 0x5506};
     const uint8_t how = (uint8_t)number(in, 1);
-    write_bar(g, 0, 0x190244, how & 0x80 ? place_of(g, in) : number(in, 4), 4);
-    write_bar(g, 0, 0x190248, how & 0x40 ? place_of(g, in) : number(in, 2), 4);
-    write_bar(g, 0, 0x19024c, number(in, 2), 4);
-    write_bar(g, 0, 0x190240, how & 0x20 ? number(in, 4) : actions[how % 8], 4);
-    write_bar(g, 0, 0x1901f0, 0, 4);
+    const struct vf *const v = driver_of_guc(g, in);
+    const uint32_t box = mailbox_of(v);
+    write_bar(g, 0, box + 4, how & 0x80 ? place_of(g, in) : number(in, 4), 4);
+    write_bar(g, 0, box + 8, how & 0x40 ? place_of(g, in) : number(in, 2), 4);
+    write_bar(g, 0, box + 12, number(in, 2), 4);
+    write_bar(g, 0, box, how & 0x20 ? number(in, 4) : actions[how % 8], 4);
+    write_bar(g, 0, interrupt_of(v), 0, 4);
     for (unsigned i = 0; i < 4; i++)
-        see(g, read_bar(g, 0, 0x190240 + i * 4, 4));
+        see(g, read_bar(g, 0, box + i * 4, 4));
 }
 
 /* A context of an engine class with commands at random, or with these. */
@@ -405,8 +427,7 @@ static uint64_t table_hash(const struct game *g, unsigned n)
 static void expect_clean(struct game *g)
 {
     uint64_t part[512];
-    const uint64_t ranges[][2] = {{local_start(g, 1), LOCAL_BYTES},
-                                  {state_of(g, 1), LOCAL_BYTES / CCS_RATIO}};
+    const uint64_t ranges[][2] = {{local_start(g, 1), LOCAL_BYTES}, {state_of(g, 1), ccs_bytes(g)}};
     for (unsigned i = 0; i < 2; i++)
         for (uint64_t done = 0; done < ranges[i][1]; done += sizeof part) {
             assert_true(softgt_local_read(g->w->device, ranges[i][0] + done, part, sizeof part));
@@ -433,17 +454,23 @@ static void play(const uint8_t *data, size_t size, uint64_t secret, bool reloads
 {
     const bool apart = data[0] & 1, physical = apart && data[0] & 2;
     struct input in = {data + 2, data + size};
+    function_device = function_devices[data[0] >> 3 & 1u];
     struct game g = begin(apart, physical, data[1] % CLASSES, secret);
     g.reloads = reloads;
     const uint64_t entries[] = {table_hash(&g, VICTIM), table_hash(&g, ABSENT)};
-    const struct vf_provisioning share = g.w->device->gucs[0].functions[VICTIM].provisioning;
+    struct vf_provisioning shares[MOST_GTS];
+    const unsigned gucs = device_guc_count(g.w->device);
+    for (unsigned i = 0; i < gucs; i++)
+        shares[i] = g.w->device->gucs[i].functions[VICTIM].provisioning;
     play_all(&g, &in);
     for (unsigned i = 0; i < 4; i++)
         run(g.w);
     expect_hidden(&g);
     assert_int_equal(table_hash(&g, VICTIM), entries[0]);
     assert_int_equal(table_hash(&g, ABSENT), entries[1]);
-    assert_memory_equal(&g.w->device->gucs[0].functions[VICTIM].provisioning, &share, sizeof share);
+    for (unsigned i = 0; i < gucs; i++)
+        assert_memory_equal(&g.w->device->gucs[i].functions[VICTIM].provisioning, &shares[i],
+                            sizeof shares[i]);
     *sight = g.sight;
     sight->memory = malloc(MEMORY_BYTES);
     sight->local = malloc(LOCAL_BYTES);
@@ -495,8 +522,8 @@ void fuzz_seeds(const char *root, fuzz_take *take)
 
 void fuzz_words(fuzz_take *take)
 {
-    static const uint32_t words[] = {0x190240, 0x1901f0, 0x400000, 0x7ff000, 0x3ff000,
-                                     0xcf58,   0x1083b0, 0x941c,   0x101010, 0xc050};
+    static const uint32_t words[] = {0x190240, 0x1901f0, 0x400000, 0x7ff000, 0x3ff000, 0xcf58, 0x1083b0,
+                                     0x941c,   0x101010, 0xc050,   0x190310, 0x190304, 0x48b0, 0x3848b0};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         take(&words[i], 3);
     fuzz_row_words(take);
