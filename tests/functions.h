@@ -471,12 +471,17 @@ static inline const struct engine_info *engine_of(const struct world *w, uint32_
     return NULL;
 }
 
+static inline const struct guc *guc_of_engine(const struct world *w, const struct engine_info *e)
+{
+    return &w->device->gucs[e >= w->device->sheet->engines + w->device->gts[0].engine_count];
+}
+
 /* The driver of a function, with the GuC that has the engine. */
 static inline struct vf *driver_of_class(struct world *w, unsigned number, uint32_t class)
 {
     const struct engine_info *const e = engine_of(w, class);
     struct vf *const first = &w->vfs[number], *const media = &w->media[number];
-    if (e < w->device->sheet->engines + w->device->gts[0].engine_count)
+    if (guc_of_engine(w, e) == w->device->gucs)
         return first;
     media->ggtt = first->ggtt;
     media->driver = first->driver;
@@ -493,19 +498,29 @@ static inline struct driver_ppgtt space_by(const struct vf *v, uint32_t fourth, 
     return (struct driver_ppgtt){.levels = 5, .root = {above}};
 }
 
-static inline struct job job_of(struct world *w, unsigned number, uint32_t id, uint32_t class, uint32_t lrca,
-                                uint32_t ring, const struct driver_ppgtt *ppgtt)
+static inline struct job job_on(struct world *w, unsigned number, uint32_t id, const struct engine_info *e,
+                                uint32_t lrca, uint32_t ring, const struct driver_ppgtt *ppgtt)
 {
+    const struct guc *const g = guc_of_engine(w, e);
+    const size_t i = (size_t)(e - g->engines[0].info);
+    const uint32_t class = g->derived.class_of[i];
     struct job j = {.v = driver_of_class(w, number, class), .id = id, .lrca = lrca, .ring = ring};
-    j.engine = (unsigned)(engine_of(w, class) - w->device->sheet->engines);
+    j.engine = (unsigned)(e - w->device->sheet->engines);
     const struct driver_context context = {
         .ring = {address(j.v, ring), RING_BYTES, 0, 0}, .control = DRIVER_FRESH_CONTEXT, .ppgtt = ppgtt};
     memset(at(j.v, lrca), 0, ring - lrca + RING_BYTES);
-    driver_image(engine_of(w, class), &context, at(j.v, lrca + DRIVER_IMAGE_OFFSET), IMAGE_DW);
-    SEND(j.v, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, id, class, 1, 0, 0, 0, 0, 0,
-         address(j.v, lrca) | CTX_FLAGS, 0);
+    driver_image(e, &context, at(j.v, lrca + DRIVER_IMAGE_OFFSET), IMAGE_DW);
+    SEND(j.v, GUC_FAST_REQUEST, "REGISTER_CONTEXT", 1, id, class, 1u << g->derived.logical_of[i], 0, 0, 0, 0,
+         0, address(j.v, lrca) | CTX_FLAGS, 0);
     SEND(j.v, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", id, 1);
     return j;
+}
+
+/* On the first engine of a class. */
+static inline struct job job_of(struct world *w, unsigned number, uint32_t id, uint32_t class, uint32_t lrca,
+                                uint32_t ring, const struct driver_ppgtt *ppgtt)
+{
+    return job_on(w, number, id, engine_of(w, class), lrca, ring, ppgtt);
 }
 
 /* Of the copy engine. */

@@ -190,14 +190,14 @@ void command_register_write_slow(struct execution *x, uint32_t offset, uint32_t 
 }
 
 /* Registers that a virtual function's context cannot read: other engines' registers, other contexts'
- * descriptors, the LMTT base, and those outside the GT: stolen memory, VF configuration, doorbells. (SYS-04,
- * SYS-07, SYS-08) */
+ * descriptors, the LMTT base, and those outside the GT: stolen memory, VF configuration, doorbells. Its own
+ * engine's it reads wherever they are. (SYS-04, SYS-07, SYS-08) */
 static bool function_may_read(const struct engine *e, uint32_t offset)
 {
     enum { OTHERS_FIRST = 0x100000, OTHERS_END = 0x1a0000, GT_END = 0x240000 };
     const struct register_slot *const slot = register_slot_at(e->mmio, offset);
     return !is_of_peer(e, slot->owner) && !(slot->flags & REG_PF_ONLY) &&
-           (offset < OTHERS_FIRST || (offset >= OTHERS_END && offset < GT_END));
+           (slot->owner == e || offset < OTHERS_FIRST || (offset >= OTHERS_END && offset < GT_END));
 }
 
 /* Opened for reads: without bit 29, and not to deny writes. */

@@ -272,13 +272,36 @@ static void levels_of_preemption(void **state)
     world_destroy(w);
 }
 
+/* A context reads its engine's registers wherever they are: those of the last copy engine of Battlemage are
+ * behind the GT's, and each job stores its CTX_TIMESTAMP. (Linux, xe_ring_ops' emit_copy_timestamp) */
+static void own_registers_are_read(void **state)
+{
+    enum { RING_START = 0x38 };
+    (void)state;
+    struct world *const w = world_make(NULL, true);
+    bring_up(w, 1);
+    for (unsigned i = 0; i < w->device->sheet->info.engine_count; i++) {
+        const struct engine_info *const e = &w->device->sheet->engines[i];
+        if (e->class == CLASS_OTHER)
+            continue;
+        struct job j = job_on(w, 1, i, e, LRCA, JOB_RING, NULL);
+        job_read(&j, e->mmio_base + RING_START, address(j.v, RESULTS));
+        run(w);
+        assert_int_equal(at(j.v, RESULTS)[0], address(j.v, JOB_RING));
+        SEND(j.v, GUC_FAST_REQUEST, "SCHED_CONTEXT_MODE_SET", i, 0);
+        run(w);
+    }
+    assert_int_equal(w->complaints, 0);
+    world_destroy(w);
+}
+
 TEST_PROGRAM(function_privileges_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opened_registers),     cmocka_unit_test(opened_for_users),
         cmocka_unit_test(unchecked_batches),    cmocka_unit_test(status_pages),
         cmocka_unit_test(told_where_it_says),   cmocka_unit_test(leftovers),
-        cmocka_unit_test(levels_of_preemption),
+        cmocka_unit_test(levels_of_preemption), cmocka_unit_test(own_registers_are_read),
     };
     int failed = 0;
     for (EACH_FUNCTION_DEVICE(i))
