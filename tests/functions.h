@@ -248,6 +248,18 @@ static inline uint32_t offset_named(const struct world *w, const char *name)
     return register_offset(w->device, name);
 }
 
+/* What the media GT's registers are behind those of the same names, and the mailbox of its GuC; with one GT
+ * they are that one's. (Linux, MEDIA_GT_GSI_OFFSET) */
+static inline uint32_t media_gt(const struct world *w)
+{
+    return device_guc_count(w->device) > 1 ? 0x380000 : 0;
+}
+
+static inline uint32_t media_mailbox(const struct world *w)
+{
+    return media_gt(w) ? GUC_MEDIA_MAILBOX : GUC_MAILBOX;
+}
+
 /* A register of a VF, as the PF sees it. */
 static inline uint32_t offset_of_vf(uint32_t offset, unsigned number)
 {

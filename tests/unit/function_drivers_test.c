@@ -107,9 +107,9 @@ static void other_shares(void **state)
  * xe_gt_sriov_vf_read32, by xe_mmio_adjusted_addr) */
 static void media_registers(struct world *w)
 {
-    enum { MEDIA_GT = 0x380000, INDEX = 7, REGISTERS = 14 };
+    enum { INDEX = 7, REGISTERS = 14 };
     struct vf *const v = &w->media[1];
-    const uint32_t engines = MEDIA_GT + offset_named(w, "GT_VEBOX_VDBOX_ENABLE");
+    const uint32_t engines = media_gt(w) + offset_named(w, "GT_VEBOX_VDBOX_ENABLE");
     uint32_t dw[256];
     SEND(v, GUC_REQUEST, "VF2GUC_RELAY_TO_PF", 9, 1 << 16 | RELAY_RUNTIME, INDEX);
     run(w);

@@ -132,6 +132,11 @@ static void registers(void **state)
             GUC_MAILBOX + 4,    /* the PF's */
             offset_of_vf(GUC_MAILBOX + 4, 2),
             offset_named(w, "RENDER_COPY_INTR_ENABLE"),
+            media_gt(w) + offset_named(w, "GDRST"),
+            media_gt(w) + offset_named(w, "LMEM_CFG"),
+            media_gt(w) + offset_named(w, "GUC_SHIM_CONTROL"),
+            media_mailbox(w) + 4,
+            offset_of_vf(media_mailbox(w) + 4, 2),
         };
         for (enum way way = 0; way < (has_pipe(class) ? WAYS : BY_FLUSH); way++) {
             struct job j = job_at(w, 1, class, NULL);

@@ -164,6 +164,30 @@ static void resets(void **state)
     }
 }
 
+/* So do those of the other GT, and of an engine of its own, for an engine of media. */
+static void resets_of_both_gts(void **state)
+{
+    (void)state;
+    enum { STORES = 100, TIMES = 100, SLICE_DW = 512 };
+    for (unsigned i = 0; i < 6; i++) {
+        struct world *w = world_make(NULL, true);
+        bring_up(w, 1);
+        const struct engine_info *const e = engine_of(w, CLASS_OF_VIDEO);
+        const uint32_t values[] = {e->reset_bits, GDRST_FULL, GDRST_GUC},
+                       reset = (i < 3 ? media_gt(w) : 0) + offset_named(w, "GDRST");
+        struct job j = job_of(w, 1, 0, CLASS_OF_VIDEO, CONTEXTS, CONTEXTS + RING, NULL);
+        run(w);
+        for (uint32_t n = 1; n <= STORES; n++)
+            job_store(&j, address(j.v, RESULTS), n);
+        for (unsigned n = 0; n < TIMES; n++) {
+            host_put_at(w, reset, values[i % 3]);
+            softgt_run(w->device, SLICE_DW);
+        }
+        assert_int_equal(at(j.v, RESULTS)[0], STORES);
+        world_destroy(w);
+    }
+}
+
 /* Nor does what it wants to run when power is back run before theirs. */
 static void power(void **state)
 {
@@ -250,8 +274,10 @@ static void own_contexts(void **state)
 TEST_PROGRAM(function_stalls_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(held),  cmocka_unit_test(submitted), cmocka_unit_test(resets),
-        cmocka_unit_test(power), cmocka_unit_test(policies),  cmocka_unit_test(own_contexts),
+        cmocka_unit_test(held),         cmocka_unit_test(submitted),
+        cmocka_unit_test(resets),       cmocka_unit_test(resets_of_both_gts),
+        cmocka_unit_test(power),        cmocka_unit_test(policies),
+        cmocka_unit_test(own_contexts),
     };
     int failed = 0;
     for (EACH_FUNCTION_DEVICE(i))
