@@ -935,12 +935,20 @@ static void entry_in_ggtt(struct world *w, const struct vf *v, uint32_t page, ui
                               local / PAGE_BYTES * PAGE_BYTES | 3, 8);
 }
 
+/* Where compression state begins. (SYS-08; Linux, xe_vram's get_flat_ccs_offset) */
+static uint64_t ccs_start(const struct world *w)
+{
+    if (!is_xe2())
+        return (uint64_t)(host_get(w, "FLAT_CCS_BASE_ADDR") >> 8) << 16;
+    const uint64_t upper = host_get(w, "FLAT_CCS_BASE_RANGE_UPPER") & UINT8_MAX,
+                   lower = host_get(w, "FLAT_CCS_BASE_RANGE_LOWER") & ~63u;
+    return (upper << 32 | lower) * (unsigned)__builtin_popcount(host_get(w, "MIRROR_FUSE3") >> 16);
+}
+
 /* Stolen memory, by whatever way: a page of the GGTT, a page table, the BAR; the LMTT names it. */
 static void stolen_memory(void **state)
 {
     (void)state;
-    if (strcmp(function_device, "atsm") != 0) /* where its own is, these registers say */
-        skip();
     enum { MB2 = 2 << 20 };
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1];
@@ -949,7 +957,8 @@ static void stolen_memory(void **state)
         uint64_t first, end;
     } kept[] = {{(uint64_t)host_get(w, "DSMBASE_UDW") << 32 | host_get(w, "DSMBASE"), local_bytes},
                 {(uint64_t)host_get(w, "GSMBASE_UDW") << 32 | host_get(w, "GSMBASE"), local_bytes},
-                {(uint64_t)(host_get(w, "FLAT_CCS_BASE_ADDR") >> 8) << 16, local_bytes}};
+                {ccs_start(w), local_bytes}};
+    const uint64_t pages = last_table(w);
     for (unsigned i = 0; i < 3; i++) {
         assert_true(kept[i].first && kept[i].first < local_bytes);
         for (uint64_t page = kept[i].first / MB2 * MB2; page < kept[i].end; page += MB2) {
@@ -957,7 +966,7 @@ static void stolen_memory(void **state)
             uint64_t before, after;
             const uint64_t there = page < kept[i].first ? kept[i].first : page;
             softgt_local_read(w->device, there, &before, 8);
-            assert_true(softgt_local_write(w->device, LMTT + 4 * 5, &entry_of_it, 4));
+            assert_true(softgt_local_write(w->device, pages + 4 * 5, &entry_of_it, 4));
             host_put(w, "LMEM_CFG", host_get(w, "LMEM_CFG"));
             softgt_function_bar_write(w->device, 1, 2, 5 * MB2 + there % MB2, ~before, 8);
             assert_int_equal(softgt_function_bar_read(w->device, 1, 2, 5 * MB2 + there % MB2, 8), 0);
