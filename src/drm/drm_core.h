@@ -253,8 +253,9 @@ struct gpu_job {
     uint32_t wait_fence_count;
     uint64_t executed_dw, slice_start_dw;
     uint32_t slices_yielded;
-    bool is_preempted; /* it began, and others run */
-    int64_t waiting_since_ns;
+    bool is_preempted;        /* it began, and others run */
+    int64_t waiting_since_ns; /* 0: no wait was seen */
+    uint64_t waiting_acthd;   /* of the command that waits */
     bool is_running;
     struct gem_object **objects; /* references until it is done */
     uint32_t object_count;

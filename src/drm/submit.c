@@ -16,7 +16,7 @@
  */
 enum { SLICE_DW = 1 << 16, SLICE_NS = 1 << 16, CALL_SLICES = 16, TURN_DW = CALL_SLICES * SLICE_DW };
 enum { GDRST = 0x941c };
-#define WAITS_NS INT64_C(10000000000) /* a wait longer than this is a hang */
+#define WAITS_NS INT64_C(10000000000) /* a longer wait of one command is a hang */
 
 /* ---- Contexts ---- */
 
@@ -315,6 +315,18 @@ static struct gpu_job *running_job(struct shim_device *g, unsigned engine)
     return g->engines[engine].preempted ? g->engines[engine].preempted : g->engines[engine].first_job;
 }
 
+/* The command at `acthd` waits too long. Jobs of long-running address spaces wait without a limit. (Linux,
+ * xe_guc_submit.c) */
+static bool job_waits_too_long(struct gpu_job *r, uint64_t acthd)
+{
+    const int64_t now = gpu_host_ns();
+    if (!r->waiting_since_ns || r->waiting_acthd != acthd) {
+        r->waiting_since_ns = now;
+        r->waiting_acthd = acthd;
+    }
+    return !r->context->vm->is_long_running && now - r->waiting_since_ns > WAITS_NS;
+}
+
 /* Checks an engine after a slice of which it had `share_dw`, if work is left. True: a job ended. */
 static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_dw)
 {
@@ -333,15 +345,12 @@ static bool check_engine(struct shim_device *g, unsigned engine, uint64_t share_
     if (s.state == SOFTGT_ENGINE_STOPPED) {
         why = s.why;
     } else if (s.state == SOFTGT_ENGINE_RUNNING && share_dw) {
+        r->waiting_since_ns = 0;
         r->executed_dw += share_dw;
         if (r->executed_dw > g->options.limit_dw)
             why = "the submission exceeds --limit";
-    } else if (s.state == SOFTGT_ENGINE_WAITING) {
-        const int64_t now = gpu_host_ns();
-        if (!r->waiting_since_ns)
-            r->waiting_since_ns = now;
-        else if (now - r->waiting_since_ns > WAITS_NS)
-            why = s.why;
+    } else if (s.state == SOFTGT_ENGINE_WAITING && job_waits_too_long(r, s.acthd)) {
+        why = s.why;
     }
     if (!why) {
         if (r == first)

@@ -51,7 +51,7 @@ with tempfile.TemporaryDirectory() as scratch:
             done = run("exec", "--driver", "i915", "--device", device, client, device)
             result(done.returncode == 2 and f"i915 does not know {device}" in done.stderr, f"i915 refuses {device}", done.stderr)
             done = run("exec", "--device", device, xe_client)
-            result(done.returncode == 0 and "4 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
+            result(done.returncode == 0 and "5 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
             continue
         done = run("exec", *limit, "--device", device, client, device)
         if device in ("cl", "ctg", "tgl-ccs"):
@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as scratch:
         if device.partition("-")[0] not in ("tgl", "rkl", "dg2", "atsm"):
             result(done.returncode == 2 and f"xe does not know {device}" in done.stderr, f"xe refuses {device}", done.stderr)
             continue
-        result(done.returncode == 0 and "4 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
+        result(done.returncode == 0 and "5 hung" in done.stderr and "2 processes" in done.stderr, f"the client of xe on {device}", done.stdout + done.stderr)
     for device in "skl", "icl", "dg2":
         # So much that one submission gives way to another before it counts as hung.
         done = run("exec", "--limit", "3000000", "--device", device, client, device, "blame")
@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as scratch:
     # What a recording holds, a replay does again, to the last compare.
     for driver, device in ("i915", "ivb"), ("i915", "skl"), ("i915", "dg2"), ("xe", "tgl"), ("xe", "dg2"), ("xe", "bmg"):
         done = run("exec", "--quiet", *(limit if driver == "i915" else ()), "--driver", driver, "--device", device, "--record", at / "x.aub", "--timeline", at / "x.json",
-                   client if driver == "i915" else xe_client)
+                   *([client] if driver == "i915" else [xe_client, "recorded"]))
         result(done.returncode == 0 and done.stderr == "", f"a recording of {driver} on {device}", done.stderr)
         again = run("run", at / "x.aub", "--json")
         told = json.loads(again.stdout) if again.stdout.startswith("{") else {}
