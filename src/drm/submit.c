@@ -15,7 +15,7 @@
 /* A call runs CALL_SLICES slices. The runner continues longer jobs, and each later call gives them one slice.
  */
 enum { SLICE_DW = 1 << 16, SLICE_NS = 1 << 16, CALL_SLICES = 16, TURN_DW = CALL_SLICES * SLICE_DW };
-enum { GDRST = 0x941c };
+enum { GDRST = 0x941c, TLB_INV_CR = 0xced8, GUC_TLB_INV_CR = 0xcee8 };
 #define WAITS_NS INT64_C(10000000000) /* a longer wait of one command is a hang */
 
 /* ---- Contexts ---- */
@@ -394,6 +394,20 @@ static int apply_bind_op(const struct gpu_job *r)
     return error;
 }
 
+/* Translations of all engines: running jobs see the binding. xe asks the GuC for it. (Linux,
+ * xe_guc_tlb_inval.c) */
+static void invalidate_tlbs(struct shim_device *g)
+{
+    enum { CLASSES = 4 };
+    const struct media_gt *const media = g->sheet->media;
+    for (unsigned gt = 0; gt < (media ? 2 : 1); gt++) {
+        const uint32_t base = gt ? media->register_base : 0;
+        for (unsigned class = 0; class < CLASSES; class ++)
+            gpu_write_register(g, base + TLB_INV_CR + 4 * class, 0xff);
+        gpu_write_register(g, base + GUC_TLB_INV_CR, 1);
+    }
+}
+
 /* Runs bind jobs that are ready. True: there were some. */
 static bool run_bind_jobs(struct shim_device *g)
 {
@@ -407,6 +421,8 @@ static bool run_bind_jobs(struct shim_device *g)
         const int error = apply_bind_op(r);
         if (error)
             shim_log(g, EXEC_TROUBLE, "no memory is left for page tables");
+        if (r->bind_op_count && gpu_has_pending(g))
+            invalidate_tlbs(g);
         if (r->signals_user_fence &&
             copy_to_user(r->user_fence_address, &r->user_fence_value, sizeof r->user_fence_value))
             shim_log(g, EXEC_TROUBLE, "a user fence is in memory that is not mapped");

@@ -648,6 +648,34 @@ static void waits_may_be_many(uint32_t flags)
     end(&w);
 }
 
+/* A running batch sees bindings change: a change ends translations that engines keep. (Linux, xe_pt.c,
+ * xe_tlb_inval_job.c) */
+static void bindings_change_while_batches_run(struct xe_engine e)
+{
+    const uint64_t base = AT + 0x1000000, waits = AT + 0x2000, ends = AT + 0x3000;
+    struct work w = begin(XE_VM_LONG_RUNNING, e);
+    const uint32_t objects[] = {create(BIG_PAGE, 0), create(BIG_PAGE, 0)};
+    uint32_t *const seen[] = {map(objects[0], BIG_PAGE), map(objects[1], BIG_PAGE)}, *dw = w.dw;
+    dw += put_store(dw, base, 21) - 1;
+    dw += put_store(dw, ends, 1) - 1;
+    dw += put_wait(dw, waits, 1);
+    dw += put_store(dw, base, 22) - 1;
+    put_store(dw, ends, 2);
+    CHECK(bind(w.vm, map_op(objects[0], 0, base, BIG_PAGE), NULL, 0) == 0);
+    CHECK(submit(w.queue, AT, NULL, 0) == 0);
+    CHECK(wait_value(&w.dw[0x3000 / 4], 1, 0, w.queue, SECONDS(20)) == 0);
+    CHECK(bind(w.vm, unmap_op(base, BIG_PAGE), NULL, 0) == 0);
+    CHECK(bind(w.vm, map_op(objects[1], 0, base, BIG_PAGE), NULL, 0) == 0);
+    w.dw[0x2000 / 4] = 1;
+    CHECK(wait_value(&w.dw[0x3000 / 4], 2, 0, w.queue, SECONDS(20)) == 0);
+    CHECK(*seen[0] == 21 && *seen[1] == 22);
+    for (unsigned i = 0; i < 2; i++) {
+        munmap(seen[i], BIG_PAGE);
+        close_object(objects[i]);
+    }
+    end(&w);
+}
+
 static void batches_run_side_by_side(void)
 {
     struct xe_engine two[2];
@@ -951,6 +979,8 @@ int main(int argc, char **argv)
     if (argc == 1) {
         waits_may_be_many(0);
         waits_may_be_many(XE_VM_LONG_RUNNING);
+        for (unsigned i = 0; i < engine_count; i++)
+            bindings_change_while_batches_run(engines[i]);
     }
     batches_run_side_by_side();
     values_are_waited_for();
