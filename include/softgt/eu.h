@@ -33,8 +33,8 @@ struct softgt_eu_thread;
 enum {
     SOFTGT_EU_SURFACES = 240, /* entries of the binding table */
     SOFTGT_EU_SAMPLERS = 16,
-    SOFTGT_EU_THREADS = 128, /* of a group, at most */
-    SOFTGT_EU_SHARED_BYTES = 64 << 10
+    SOFTGT_EU_THREADS = 128,           /* of a group, at most */
+    SOFTGT_EU_SHARED_BYTES = 384 << 10 /* Gen20; others: 64 << 10 */
 };
 
 /* ---- Runners ---- */

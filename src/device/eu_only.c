@@ -347,7 +347,7 @@ static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch
     const bool is_wide = eu_register_rows(eu->sheet.eu) > 1; /* no threads of 8 channels, nor a large GRF */
     const uint32_t channels = l->channels ? l->channels : is_wide ? 16 : 8;
     bool good = ((channels == 8 && !is_wide) || channels == 16 || channels == 32) &&
-                l->shared_bytes <= SOFTGT_EU_SHARED_BYTES &&
+                l->shared_bytes <= slm_limit_bytes(&eu->dispatch->bindings.info) &&
                 !(l->large_registers && (!eu->sheet.eu->has_lsc || is_wide));
     uint32_t ids = 1;
     for (unsigned i = 0; i < 3; i++) {

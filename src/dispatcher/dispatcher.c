@@ -186,6 +186,7 @@ static bool dispatch_is_valid(const struct thread_dispatcher *d)
     const bool starting = g->phase == DISPATCH_COLLECT || g->phase == DISPATCH_FILL;
     if (g->kind >= WORK_KINDS || !dispatch_ops_of(d) || (g->group.threads_started && !starting) ||
         (g->walker.parallel_groups != 0) != (g->phase == DISPATCH_PARALLEL) ||
+        g->setup.slm_bytes > slm_limit_bytes(&d->bindings.info) ||
         ((g->media.is_walker || g->media.group_is_partial) && g->kind != WORK_MEDIA))
         return false;
     switch ((enum dispatch_phase)g->phase) {
@@ -216,7 +217,7 @@ static void dispatch_state(void *unit, struct state *s)
     sections_state(dispatch_sections, SECTIONS, d, d->engine->info->name, s);
     state_check(s, s->failed || dispatch_is_valid(d));
     if (!s->saving)
-        memset(d->slm, 0, MAX_SLM_BYTES);
+        memset(d->slm, 0, slm_limit_bytes(&d->bindings.info));
     const size_t begin = state_section_begin(s, d->engine->info->name, "threads", 2);
     const unsigned threads =
         d->work.phase == DISPATCH_RUN ? d->work.setup.threads : d->work.group.threads_started;
@@ -387,7 +388,8 @@ bool dispatch_begin_group(struct thread_dispatcher *d, uint64_t *budget)
     struct work_state *const g = &d->work;
     uint64_t invocations = 0;
     if (!g->group.threads_started) {
-        memset(d->slm, 0, g->media.group_is_partial ? MAX_SLM_BYTES : g->setup.slm_bytes);
+        memset(d->slm, 0,
+               g->media.group_is_partial ? slm_limit_bytes(&d->bindings.info) : g->setup.slm_bytes);
         budget_charge(budget, g->setup.slm_bytes / INSTRUCTION_LOCAL_BYTES);
     }
     while (g->group.threads_started < g->setup.threads) {

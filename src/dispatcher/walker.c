@@ -39,13 +39,16 @@ uint64_t binding_table_base(const struct thread_dispatcher *d, uint64_t offset)
         offset);
 }
 
-/* The size is 1 KB times a power of two, given by the exponent, or a power of two of 4 KB pages. False: it is
- * invalid. */
-static bool decode_slm_size(uint64_t code, uint64_t pages, uint32_t *bytes)
+/* The size in KB has a code, or it is a power of two of 4 KB pages. False: it is invalid.
+ * (Mesa, intel_compute_slm.c) */
+static bool decode_slm_size(uint32_t limit_bytes, uint64_t code, uint64_t pages, uint32_t *bytes)
 {
-    enum { MOST_CODE = 7 };
-    *bytes = pages ? (uint32_t)pages * PAGE_BYTES : code ? 512u << code : 0;
-    return code <= MOST_CODE && *bytes <= MAX_SLM_BYTES && !(pages & (pages - 1u));
+    static const uint16_t sizes_kb[] = {0, 1, 2, 4, 8, 16, 32, 64, 24, 48, 96, 128, 192, 256, 384};
+    const unsigned codes = limit_bytes > SMALL_SLM_BYTES ? sizeof sizes_kb / sizeof sizes_kb[0] : 8;
+    if (code >= codes || pages & (pages - 1u))
+        return false;
+    *bytes = pages ? (uint32_t)pages * PAGE_BYTES : sizes_kb[code] * 1024u;
+    return *bytes <= limit_bytes;
 }
 
 /* Reads the fields that a descriptor in memory and that of COMPUTE_WALKER have in common. */
@@ -66,13 +69,15 @@ static bool read_descriptor(struct thread_dispatcher *d, struct work_state *g, c
     g->setup.cross_thread_constant_registers =
         (uint32_t)GET(DESCRIPTOR_CROSS_THREAD_CONSTANT_DATA_READ_LENGTH);
     g->setup.per_thread_constant_registers = (uint32_t)GET(DESCRIPTOR_CONSTANT_URB_ENTRY_READ_LENGTH);
-    if (!decode_slm_size(GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
+    const uint32_t slm_limit = slm_limit_bytes(&d->bindings.info);
+    if (!decode_slm_size(slm_limit, GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
                          GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), &g->setup.slm_bytes))
         return GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB)
                    ? refuse_walker(d, outcome, row, "Shared Local Memory Size in 4 KB",
                                    GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE_4KB), "a power of two up to 16")
                    : refuse_walker(d, outcome, row, "Shared Local Memory Size",
-                                   GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE), "0 to 7");
+                                   GET(DESCRIPTOR_SHARED_LOCAL_MEMORY_SIZE),
+                                   slm_limit > SMALL_SLM_BYTES ? "0 to 14" : "0 to 7");
 #undef GET
     return true;
 }

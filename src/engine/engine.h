@@ -183,6 +183,7 @@ struct message_info {
     bool binding_table_units;           /* GT_MODE selects the unit of a pool's offsets */
     uint8_t array_spacing_rows; /* unused rows of each array element, in alignments; 0: states have QPitch */
     uint8_t surface_y_offset_rows; /* unit of RENDER_SURFACE_STATE's Y Offset */
+    bool slm_has_384_kb;           /* shared local memory of a group; else it has up to 64 KB */
     bool null_is_out_of_bounds;    /* accesses to null surfaces are counted; of no device, of softgt eu */
 };
 

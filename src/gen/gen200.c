@@ -17,6 +17,7 @@ static const struct register_block *const render_blocks[] = GEN125_RENDER_BLOCKS
                  .tile_64_has_all_samples = true,                                                            \
                  .scratch_by_surface = true,                                                                 \
                  .r0_thread_index = true,                                                                    \
+                 .slm_has_384_kb = true,                                                                     \
                  .target_index_shift = 21,                                                                   \
                  .target_parts_in_ex_descriptor = true,                                                      \
                  .binding_table_pool_always = true}

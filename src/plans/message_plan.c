@@ -48,10 +48,7 @@ static INLINE bool find_view(struct message_context *b, const uint8_t *grf, cons
 static INLINE uint8_t *find_cached_bytes(struct message_context *b, const struct buffer_view *t,
                                          uint64_t offset, uint64_t bytes, bool writes)
 {
-    enum { SLM_ADDRESSES = 1 << 16 };
-    const uint64_t size =
-        t->kind == BUFFER_VIEW_SLM && t->size_bytes > SLM_ADDRESSES ? SLM_ADDRESSES : t->size_bytes;
-    if (offset > size || size - offset < bytes)
+    if (offset > t->size_bytes || t->size_bytes - offset < bytes)
         return NULL;
     return t->kind == BUFFER_VIEW_SLM
                ? b->slm + offset
@@ -287,7 +284,7 @@ static INLINE bool find_channels(struct message_context *b, const uint8_t *addre
         uint64_t offset = 0;
         memcpy(&offset, addresses + (size_t)n * address_bytes, address_bytes);
         offset = offset * p->scale + plus;
-        offset &= t->kind == BUFFER_VIEW_SLM ? UINT16_MAX : UINT64_MAX;
+        offset &= t->kind == BUFFER_VIEW_SLM ? slm_address_mask(t->size_bytes) : UINT64_MAX;
         const uint64_t address = t->base + offset, in_page = address % PAGE_BYTES;
         offsets[n] = offset;
         if (t->kind == BUFFER_VIEW_MEMORY && address / PAGE_BYTES == page && offset <= t->size_bytes &&
@@ -440,7 +437,8 @@ static int transposed(void *b, struct eu_thread *t, const struct eu_message_plan
         return NOT_DONE;
     memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
     offset += (uint64_t)(int64_t)p->address_offset;
-    offset &= p->space == PLAN_SLM ? UINT16_MAX : UINT64_MAX;
+    offset &=
+        p->space == PLAN_SLM ? slm_address_mask(((const struct message_context *)b)->slm_bytes) : UINT64_MAX;
     return p->writes ? move_block(b, t, p, offset, p->element_count, true)
                      : move_block(b, t, p, offset, p->element_count, false);
 }
@@ -453,7 +451,8 @@ static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
         return NOT_DONE;
     memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
     offset *= p->scale;
-    offset &= p->space == PLAN_SLM ? UINT16_MAX : UINT64_MAX;
+    offset &=
+        p->space == PLAN_SLM ? slm_address_mask(((const struct message_context *)b)->slm_bytes) : UINT64_MAX;
     return p->writes ? move_block(b, t, p, offset, p->element_count, true)
                      : move_block(b, t, p, offset, p->element_count, false);
 }

@@ -1,10 +1,9 @@
 /* Buffers that messages access: memory with or without a surface state, and shared local memory. */
 #include "shared_function/shared_function.h"
 
-/* SLM addresses have 16 bits: IGC sets bit 28 in generic pointers, so that none is null. */
 static uint64_t slm_wrap_offset(const struct buffer_view *t, uint64_t offset)
 {
-    return t->kind == BUFFER_VIEW_SLM ? offset & 0xffffu : offset;
+    return t->kind == BUFFER_VIEW_SLM ? offset & slm_address_mask(t->size_bytes) : offset;
 }
 
 uint32_t buffer_view_bytes_in_bounds(const struct buffer_view *t, uint64_t offset, uint32_t size)

@@ -75,7 +75,7 @@ static bool is_inside(const struct message_context *b, const struct buffer_view 
     if (high < low || high - low >= PAGE_BYTES || high > t->size_bytes || t->size_bytes - high < bytes)
         return false;
     if (t->kind == BUFFER_VIEW_SLM) /* of higher bits the other way knows */
-        return high < UINT64_C(1) << 16;
+        return high <= slm_address_mask(t->size_bytes);
     return t->kind == BUFFER_VIEW_MEMORY && !message_is_traced(b, writes);
 }
 

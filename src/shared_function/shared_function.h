@@ -108,6 +108,19 @@ struct message_counters {
     uint64_t clipper_primitives, setup_primitives; /* primitives that reached the unit */
 };
 
+/* Shared local memory of a group. */
+enum { SMALL_SLM_BYTES = 64 << 10, LARGE_SLM_BYTES = 384 << 10 };
+static inline uint32_t slm_limit_bytes(const struct message_info *info)
+{
+    return info->slm_has_384_kb ? LARGE_SLM_BYTES : SMALL_SLM_BYTES;
+}
+
+/* Higher bits of an address are ignored: IGC sets bit 28 in generic pointers, so that none is null. */
+static inline uint64_t slm_address_mask(uint64_t slm_bytes)
+{
+    return slm_bytes > SMALL_SLM_BYTES ? 0x7ffff : 0xffff;
+}
+
 enum slm_access { SLM_READ = 1, SLM_WRITE = 2, ANY_ATOMIC = 4 }; /* reads and writes are of SLM */
 
 enum buffer_view_kind {

@@ -564,7 +564,7 @@ static void what_cannot_be_is_refused(void **state)
         {.local_size = {1025}},
         {.local_size = {1024, 2}},
         {.local_size = {65536, 65536, 65536}},
-        {.shared_bytes = SOFTGT_EU_SHARED_BYTES + 1},
+        {.shared_bytes = (64 << 10) + 1},
         {.large_registers = true},
         {.data_bytes = 32},
         {.own_bytes = 32},
