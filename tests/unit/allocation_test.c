@@ -153,14 +153,18 @@ static void put_kernel(struct kernel *k, const char *device)
     const struct how all = {.channels = SIMD};
     k->set = sheet_find(device)->eu;
     k->count = 0;
+    const bool is_wide = kernel_rows(k->set) > 1; /* registers of 64 bytes, counted in 32 */
     KERNEL_2(k, EU_MUL, all, reg(20, TYPE_D), one(0, 4, TYPE_D), imm(100, TYPE_W));
     for (unsigned i = 0; i < ADDS; i++)
         KERNEL_2(k, EU_ADD, all, reg(20, TYPE_D), reg(20, TYPE_D), imm(1, TYPE_D));
-    KERNEL_1(k, EU_MOV, all, reg(10, TYPE_UD), region(1, TYPE_UW, 16, 16, 1));
+    KERNEL_1(k, EU_MOV, all, reg(10, TYPE_UD), region(is_wide ? 2 : 1, TYPE_UW, 16, 16, 1));
     KERNEL_2(k, EU_SHL, all, reg(10, TYPE_UD), reg(10, TYPE_UD), imm(2, TYPE_UD));
     KERNEL_2(k, EU_SHL, all, reg(12, TYPE_UD), one(0, 4, TYPE_UD), imm(7, TYPE_UD));
     KERNEL_2(k, EU_ADD, all, reg(18, TYPE_UD), reg(10, TYPE_UD), reg(12, TYPE_UD));
-    kernel_send(k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(18, TYPE_UD), false);
+    if (is_wide) /* a store of the LSC by the binding table, from one register each of addresses and data */
+        kernel_send(k, all, SFID_UGM, 3u << 29 | 2u << 25 | 0x504, none(TYPE_UD), reg(18, TYPE_UD), false);
+    else
+        kernel_send(k, all, SFID_DC1, 4u << 25 | 9u << 14 | 0x1e00, none(TYPE_UD), reg(18, TYPE_UD), false);
     kernel_end(k);
     kernel_finish(k);
 }
@@ -193,7 +197,7 @@ static int run_kernel(const char *device, bool parallel, const struct kernel *k)
 static void kernels_need_no_memory_to_run(void **state)
 {
     (void)state;
-    static const char *const devices[] = {"skl", "dg2"};
+    static const char *const devices[] = {"skl", "dg2", "bmg"};
     static struct kernel k;
     for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++)
         for (unsigned how = 0; how < 4; how++) {
