@@ -90,6 +90,7 @@ static const char *const sampler_types_gen200[SAMPLER_TYPES] = {
     [46] = "gather4_po_b:bias_offuv,v,r",
     [47] = "gather4_po_i:u,v,r,offuv",
     [48] = "gather4_po_c:ref,u,v,offuv_r",
+    [52] = "sample_po_d_c:ref,u,dudx,dudy,v,dvdx,dvdy,offuv_r",
     [53] = "gather4_po_i_c:ref,u,v,offuv_r",
     [55] = "gather4_po_l_c:ref,lod_offuv,u,v,r",
     [56] = "sample_po_lz:u,v,r,offuvr",

@@ -80,6 +80,16 @@ static const uint8_t *simd4x2_parameters(unsigned type)
 /* ld of a surface of several samples, on Gen6. */
 static const struct sampler_operation_info gen6_ld2dms = {SAMPLER_LD2DMS, {P_U, P_V, P_R, P_LOD, P_SI}};
 
+/* The parameter that two things may share. */
+static uint8_t packed_parameter(const struct sampler_message *s)
+{
+    static const uint8_t places[] = {P_OFF_R, P_LOD, P_BIAS, P_OFFU, P_MLOD};
+    unsigned n = 0;
+    while (n < sizeof places - 1u && !has_parameter(s, places[n]))
+        n++;
+    return places[n];
+}
+
 /* Finds the registers of the message's parameters. */
 static void place_parameters(struct sampler_message *s)
 {
@@ -90,6 +100,7 @@ static void place_parameters(struct sampler_message *s)
     for (const uint8_t *p = s->message->parameters; *p; p++, at += registers)
         if (*p != P_MLOD || at < payload_registers(s->m)) /* 0 is no limit */
             s->parameter_register[*p] = (uint8_t)at;
+    s->packed = packed_parameter(s);
 }
 
 /* Results that pixels of a message share. */
@@ -136,34 +147,62 @@ static void direction_of(const struct sampler_message *s, unsigned channel, doub
         direction[d] = sampler_position_parameter(s, P_U + d, channel);
 }
 
-/* What shares the parameter of the LOD or the bias, or a parameter of offsets; 0: the message has no such. */
+/* What shares a parameter; 0: the message has no such parameter. */
 static uint32_t packed_bits(const struct sampler_message *s, unsigned channel)
 {
-    static const uint8_t from[] = {P_LOD, P_BIAS, P_OFFU};
-    for (unsigned n = 0; n < sizeof from; n++)
-        if (has_parameter(s, from[n]))
-            return payload_channel(s->m, s->parameter_register[from[n]], channel);
-    return 0;
+    return has_parameter(s, s->packed) ? payload_channel(s->m, s->parameter_register[s->packed], channel) : 0;
 }
 
-/* The 6-bit texel offset in the message's parameters. */
+static bool packs_offsets(const struct sampler_message *s)
+{
+    return s->message->packs == PACKS_OFFSETS || s->message->packs == PACKS_OFFSETS_4;
+}
+
+/* The texel offset in the message's parameters, of 6 or 4 bits. */
 static int offset_of(const struct sampler_message *s, unsigned channel, unsigned dimension)
 {
-    enum { OFFSET_BITS = 6, OFFSET_SIGN = 1 << (OFFSET_BITS - 1) };
-    if (dimension > 1)
+    enum { ABOVE_INDEX = 12 };
+    const bool is_short = s->message->packs == PACKS_OFFSETS_4;
+    const unsigned width = is_short ? 4 : 6, sign = 1u << (width - 1u);
+    if (dimension > 1 && !is_short)
         return 0;
-    const uint32_t value = s->message->packs == PACKS_OFFSETS
-                               ? packed_bits(s, channel) >> dimension * OFFSET_BITS
-                               : sampler_parameter(s, P_OFFU + dimension, channel);
-    const uint32_t bits = value & ((1u << OFFSET_BITS) - 1u);
-    return (int)(bits ^ OFFSET_SIGN) - OFFSET_SIGN;
+    const uint32_t value = packs_offsets(s) ? packed_bits(s, channel) >>
+                                                  (s->packed == P_OFF_R) * ABOVE_INDEX >> dimension * width
+                                            : sampler_parameter(s, P_OFFU + dimension, channel);
+    const uint32_t bits = value & (2u * sign - 1u);
+    return (int)(bits ^ sign) - (int)sign;
 }
 
-/* The array index of a cube, with the LOD or the bias. */
-enum { PACKED_INDEX = (1 << 9) - 1, PACKED_OFFSETS = (1 << 12) - 1 };
-static bool has_packed_index(const struct sampler_message *s)
+/* The array index of a cube, with the LOD or the bias; other array indices and offsets have 12 bits. */
+enum { PACKED_CUBE_INDEX = (1 << 9) - 1, PACKED_INDEX = (1 << 12) - 1, PACKED_OFFSETS = (1 << 12) - 1 };
+static bool has_packed_cube_index(const struct sampler_message *s)
 {
     return s->message->packs == PACKS_AI && s->cube && s->image.is_array;
+}
+
+static bool has_packed_index(const struct sampler_message *s)
+{
+    return (s->packed == P_OFF_R || s->message->packs == PACKS_R) && s->dimensions == 2 && !s->cube &&
+           s->image.is_array;
+}
+
+/* The element of an array that a channel reads: the nearest. */
+static double element_of(const struct sampler_message *s, unsigned channel)
+{
+    return has_packed_cube_index(s) ? packed_bits(s, channel) & PACKED_CUBE_INDEX
+           : has_packed_index(s)
+               ? packed_bits(s, channel) & PACKED_INDEX
+               : nearbyint(sampler_position_parameter(s, s->cube ? P_AI : P_U + s->dimensions, channel));
+}
+
+/* The bits of the packed parameter that are a LOD or a bias. */
+static uint32_t level_mask_of(const struct sampler_message *s)
+{
+    return s->has_half_parameters     ? UINT32_MAX
+           : packs_offsets(s)         ? ~(uint32_t)PACKED_OFFSETS
+           : has_packed_cube_index(s) ? ~(uint32_t)PACKED_CUBE_INDEX
+           : has_packed_index(s)      ? ~(uint32_t)PACKED_INDEX
+                                      : UINT32_MAX;
 }
 
 /* A reference is compared as the texture's format would hold it: fixed-point numbers are limited and rounded.
@@ -209,11 +248,8 @@ static struct footprint sampler_footprint(const struct sampler_message *s, unsig
         if (!linear && !s->cube && address_mode_of(s, d) == TEXCOORDMODE_HALF_BORDER && f.first[d] >= size[d])
             f.first[d] = (int64_t)size[d] - 1; /* GL_CLAMP: without a filter the border is never reached */
     }
-    if (s->dimensions < 3) { /* of an array: the nearest */
-        const double which =
-            has_packed_index(s)
-                ? packed_bits(s, channel) & PACKED_INDEX
-                : nearbyint(sampler_position_parameter(s, s->cube ? P_AI : P_U + s->dimensions, channel));
+    if (s->dimensions < 3) {
+        const double which = element_of(s, channel);
         const uint32_t count = s->cube ? f.level->depth / CUBE_SIDES : f.level->depth;
         f.slice = which <= 0 ? 0 : which < count ? (uint32_t)which : count - 1u;
         f.slice *= s->cube ? CUBE_SIDES : 1u;
@@ -809,10 +845,7 @@ static bool decode_message(struct sampler_message *s, const struct surface_state
         b->not_modelled = b->error_text != NULL;
         return false;
     }
-    if (s->message->packs == PACKS_OFFSETS && !s->has_half_parameters)
-        s->level_mask = ~(uint32_t)PACKED_OFFSETS;
-    else if (has_packed_index(s) && !s->has_half_parameters)
-        s->level_mask = ~(uint32_t)PACKED_INDEX;
+    s->level_mask = level_mask_of(s);
     s->is_plain = !s->has_half_parameters && !s->image.is_sample_grid && sampler_is_plain(s);
     s->has_one_level = s->is_plain && has_one_level(s);
     for (unsigned c = 0; c < 4; c++)

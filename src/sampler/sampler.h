@@ -21,7 +21,7 @@ static inline uint32_t sampler_parameter(const struct sampler_message *s, enum s
         return 0;
     if (!s->has_half_parameters) {
         const uint32_t value = payload_channel(s->m, s->parameter_register[which], channel);
-        return which == P_LOD || which == P_BIAS ? value & s->level_mask : value;
+        return which == s->packed ? value & s->level_mask : value;
     }
     memcpy(&half, payload_register(s->m, s->parameter_register[which]) + channel * sizeof half, sizeof half);
     return (uint32_t)half;

@@ -1,7 +1,8 @@
 /*
  * Sampler messages of Gen20: their types, and messages of 32 channels, which are done as two of 16. An array
- * index of a cube or texel offsets may share a parameter with the LOD or the bias. (Mesa,
- * lower_sampler_logical_send, intel_nir_lower_texture, brw_sampler.c; IGC, iga64)
+ * index or texel offsets may share a parameter with the LOD or the bias, and offsets one with an array index.
+ * (Mesa, lower_sampler_logical_send, intel_nir_lower_texture, brw_sampler.c; IGC, iga64,
+ * TranslateToProgrammableOffsetsPass)
  */
 #include "sampler/sampler.h"
 
@@ -24,10 +25,10 @@ static const struct sampler_operation_info messages[TYPES] = {
     [14] = {SAMPLER_GATHER4, {P_BIAS, P_U, P_V, P_R}, .packs = PACKS_AI, .gathers_level = true},
     [15] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_AI}, .gathers_level = true},
     [16] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_R, P_AI}},
-    [17] = {SAMPLER_GATHER4, {P_U, P_V, P_OFFU, P_OFFV, P_R}},
+    [17] = {SAMPLER_SAMPLE, {P_REF, P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_R}},
     [18] = {SAMPLER_SAMPLE, {P_MLOD, P_U, P_V, P_R, P_AI}},
     [19] = {SAMPLER_SAMPLE, {P_MLOD, P_REF, P_U, P_V, P_R, P_AI}},
-    [20] = {SAMPLER_SAMPLE, {P_REF, P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_R}},
+    [20] = {SAMPLER_SAMPLE, {P_REF, P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_MLOD}, .packs = PACKS_R},
     [21] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_R, P_AI}, .gathers_level = true},
     [23] = {SAMPLER_GATHER4, {P_REF, P_LOD, P_U, P_V, P_R}, .packs = PACKS_AI, .gathers_level = true},
     [24] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_AI}, true},
@@ -36,18 +37,34 @@ static const struct sampler_operation_info messages[TYPES] = {
     [27] = {SAMPLER_LD, {P_U, P_V, P_R, P_LOD}},
     [28] = {SAMPLER_LD2DMS, {P_SI, P_MCS0, P_MCS1, P_MCS2, P_MCS3, P_U, P_V, P_R}},
     [29] = {SAMPLER_LD_MCS, {P_U, P_V, P_R}},
+    [32] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_OFFU, P_MLOD}, .packs = PACKS_OFFSETS_4},
+    [33] = {SAMPLER_SAMPLE, {P_BIAS, P_U, P_V, P_R, P_MLOD}, .packs = PACKS_OFFSETS_4},
+    [34] = {SAMPLER_SAMPLE, {P_LOD, P_U, P_V, P_R}, .packs = PACKS_OFFSETS_4},
+    [35] = {SAMPLER_SAMPLE, {P_REF, P_U, P_V, P_OFF_R, P_MLOD}, .packs = PACKS_OFFSETS_4},
+    [36] = {SAMPLER_SAMPLE,
+            {P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_OFF_R, P_MLOD},
+            .packs = PACKS_OFFSETS_4},
+    [38] = {SAMPLER_SAMPLE, {P_REF, P_LOD, P_U, P_V, P_R}, .packs = PACKS_OFFSETS_4},
     [40] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_OFFU}, .packs = PACKS_OFFSETS},
     [45] = {SAMPLER_GATHER4, {P_LOD, P_U, P_V, P_R}, .packs = PACKS_OFFSETS, .gathers_level = true},
     [46] = {SAMPLER_GATHER4, {P_BIAS, P_U, P_V, P_R}, .packs = PACKS_OFFSETS, .gathers_level = true},
     [47] = {SAMPLER_GATHER4, {P_U, P_V, P_R, P_OFFU}, .packs = PACKS_OFFSETS, .gathers_level = true},
+    [48] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_OFF_R}, .packs = PACKS_OFFSETS},
+    [52] = {SAMPLER_SAMPLE,
+            {P_REF, P_U, P_DUDX, P_DUDY, P_V, P_DVDX, P_DVDY, P_OFF_R},
+            .packs = PACKS_OFFSETS_4},
+    [53] = {SAMPLER_GATHER4, {P_REF, P_U, P_V, P_OFF_R}, .packs = PACKS_OFFSETS, .gathers_level = true},
     [55] = {SAMPLER_GATHER4, {P_REF, P_LOD, P_U, P_V, P_R}, .packs = PACKS_OFFSETS, .gathers_level = true},
+    [56] = {SAMPLER_SAMPLE, {P_U, P_V, P_R, P_OFFU}, true, .packs = PACKS_OFFSETS_4},
+    [57] = {SAMPLER_SAMPLE, {P_REF, P_U, P_V, P_OFF_R}, true, .packs = PACKS_OFFSETS_4},
 };
 
-/* With parameters of 16 bits, array indices of cubes have one of their own. */
+/* With parameters of 16 bits, array indices of cubes have one of their own. No source says where texel
+ * offsets are then: such messages are reported. */
 static const struct sampler_operation_info with_halves[LOW_TYPES] = {
     [1] = {SAMPLER_SAMPLE, {P_BIAS, P_U, P_V, P_R, P_AI, P_MLOD}},
     [2] = {SAMPLER_SAMPLE, {P_LOD, P_U, P_V, P_R, P_AI}},
-    [5] = {SAMPLER_SAMPLE, {P_REF, P_BIAS, P_U, P_V, P_R, P_AI}},
+    [5] = {SAMPLER_SAMPLE, {P_REF, P_BIAS, P_U, P_V, P_R, P_AI, P_MLOD}},
     [6] = {SAMPLER_SAMPLE, {P_REF, P_LOD, P_U, P_V, P_R, P_AI}},
     [13] = {SAMPLER_GATHER4, {P_LOD, P_U, P_V, P_R, P_AI}, .gathers_level = true},
     [14] = {SAMPLER_GATHER4, {P_BIAS, P_U, P_V, P_R, P_AI}, .gathers_level = true},
@@ -58,8 +75,12 @@ const struct sampler_operation_info *sampler_gen200_message(uint32_t descriptor,
 {
     const uint32_t low = descriptor >> TYPE_SHIFT & (LOW_TYPES - 1u),
                    type = (descriptor >> HIGH_TYPE_SHIFT) * LOW_TYPES + low;
-    return halves && type < LOW_TYPES && with_halves[type].action != SAMPLER_UNSUPPORTED ? &with_halves[type]
-                                                                                         : &messages[type];
+    static const struct sampler_operation_info none = {SAMPLER_UNSUPPORTED, {P_NONE}};
+    if (!halves)
+        return &messages[type];
+    return type >= LOW_TYPES                                 ? &none
+           : with_halves[type].action != SAMPLER_UNSUPPORTED ? &with_halves[type]
+                                                             : &messages[type];
 }
 
 /* ---- Messages of 32 channels ---- */

@@ -174,7 +174,8 @@ bool sampler_is_plain(const struct sampler_message *s)
         return plain && s->image.samples_log2 && !s->image.interleaves_samples;
     plain &= (s->message->action == SAMPLER_GATHER4 || (s->message->action == SAMPLER_SAMPLE && !s->raw)) &&
              (s->reduction == REDUCTION_STANDARD || s->reduction == REDUCTION_COMPARISON) &&
-             !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV) && s->message->packs != PACKS_OFFSETS &&
+             !has_parameter(s, P_OFFU) && !has_parameter(s, P_OFFV) &&
+             (s->message->packs < PACKS_OFFSETS || (s->message->packs == PACKS_R && !s->image.is_array)) &&
              !s->message->gathers_level;
     for (unsigned d = 0; d < 2; d++)
         plain &= address_mode_of(s, d) != TEXCOORDMODE_HALF_BORDER;

@@ -44,8 +44,9 @@ enum sampler_parameter {
     P_DRDY,
     P_OFFU,
     P_OFFV,
-    P_SI,   /* sample index */
-    P_MCS0, /* parts of what ld_mcs has returned */
+    P_OFF_R, /* an array index, and texel offsets above it */
+    P_SI,    /* sample index */
+    P_MCS0,  /* parts of what ld_mcs has returned */
     P_MCS1,
     P_MCS2,
     P_MCS3,
@@ -58,8 +59,9 @@ struct sampler_operation_info {
     bool level_zero;
     bool gathers_level; /* gather4 of the level that sampling would choose; else of level 0 */
     /* What else the low bits of the LOD or the bias have, in parameters of 32 bits: a cube's array index, or
-     * texel offsets, which may also have a parameter of their own: P_OFFU. */
-    enum sampler_packing { PACKS_NOTHING, PACKS_AI, PACKS_OFFSETS } packs;
+     * texel offsets of 6 or 4 bits. Offsets may also have a parameter of their own (P_OFFU) or be in P_OFF_R.
+     * An array index may be in the least LOD. */
+    enum sampler_packing { PACKS_NOTHING, PACKS_AI, PACKS_OFFSETS, PACKS_OFFSETS_4, PACKS_R } packs;
 };
 
 struct sampler_cache; /* sampler.c */
@@ -96,7 +98,8 @@ struct sampler_message {
     uint8_t select[4];  /* Shader Channel Select: 0, SELECT_ONE, SELECT_RED and the components after it */
     bool has_one_level; /* whatever the gradients are */
     bool loads_border;
-    uint32_t level_mask; /* bits of a LOD or bias that other things do not share */
+    uint8_t packed;      /* the parameter that two things share (enum sampler_parameter) */
+    uint32_t level_mask; /* bits of that LOD or bias that nothing else has */
     enum reduction {
         REDUCTION_STANDARD,
         REDUCTION_COMPARISON,

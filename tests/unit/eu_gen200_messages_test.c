@@ -492,14 +492,17 @@ static uint32_t sample_message(unsigned type, unsigned mode)
 }
 
 /* Sends parameters by their names: u, v, r (an array element), l (the LOD), b (the same as a bias), m (a
- * least LOD), a (an array index, which is 0), o (offsets and LOD, as `packed` has them), d (a derivative, 0).
- * A header has a register. */
+ * least LOD), a (an array index, which is 0), o (offsets and LOD, as `packed` has them), w (offsets alone), x
+ * (offsets and the array element), y (a least LOD and the array element), s (a slice of a volume), d (a
+ * derivative, 0), f (a reference: the texel that is `right` and `down`, of every second channel). A header
+ * has a register. */
 struct sampling {
     unsigned type, mode;
     const char *parameters;
     bool has_header;
     float level;
     uint32_t packed; /* the low bits of the LOD or bias, or a whole parameter */
+    int right, down;
 };
 
 static unsigned texel_x(unsigned channel)
@@ -510,6 +513,17 @@ static unsigned texel_x(unsigned channel)
 static unsigned texel_y(unsigned channel)
 {
     return channel * 3 % 8;
+}
+
+/* The texel of a channel, after the offsets; beyond the texture: the one at its side. */
+static float offset_texel(const struct sampling *s, unsigned channel, unsigned layer)
+{
+    const unsigned level = (unsigned)s->level;
+    const int last[2] = {(TEXTURE_WIDTH >> level) - 1, (TEXTURE_HEIGHT >> level) - 1};
+    int x = (int)texel_x(channel) + s->right, y = (int)texel_y(channel) + s->down;
+    x = x < 0 ? 0 : x > last[0] ? last[0] : x;
+    y = y < 0 ? 0 : y > last[1] ? last[1] : y;
+    return texel_of((unsigned)x, (unsigned)y, layer, level);
 }
 
 static uint32_t parameter_of(const struct sampling *s, char name, unsigned channel)
@@ -531,6 +545,14 @@ static uint32_t parameter_of(const struct sampling *s, char name, unsigned chann
         return (bits_of(s->level) & ~UINT32_C(0xfff)) | s->packed;
     case 'w':
         return s->packed;
+    case 'x':
+        return s->packed | channel % TEXTURE_LAYERS;
+    case 'y':
+        return (bits_of(s->level) & ~UINT32_C(0xfff)) | channel % TEXTURE_LAYERS;
+    case 's':
+        return bits_of(((float)(channel % TEXTURE_LAYERS) + 0.5f) / (float)TEXTURE_LAYERS);
+    case 'f':
+        return bits_of(offset_texel(s, channel, channel % TEXTURE_LAYERS) + (float)(channel % 2) / 4);
     default:
         return 0;
     }
@@ -657,6 +679,123 @@ static void sampler_gathers(void **state)
                 }
             lab_end(&l);
         }
+}
+
+/* A comparison gives 0 where the texel is the reference, else 1. */
+static void set_comparison(const struct lab *l)
+{
+    enum { EQUAL = 3 };
+    const uint32_t at = DYNAMIC + SAMPLERS_AT + 4;
+    dword_put(l->s, at, dword_at(l->s, at) | EQUAL << 1);
+}
+
+/* Offsets of 4 bits: alone, below a LOD or bias, and above an array index of 12 bits, which may also be below
+ * a least LOD. (IGC, TranslateToProgrammableOffsetsPass; Mesa, brw_sampler.c) */
+static void sampler_offsets(void **state)
+{
+    enum { RIGHT = 3, DOWN = -2, BELOW = RIGHT | 14 << 4, ABOVE = BELOW << 12 };
+    static const struct sampling messages[] = {
+        {32, 0, "uvrw", false, 0, BELOW, RIGHT, DOWN},
+        {32, 0, "uvrwm", true, 1, BELOW, RIGHT, DOWN},
+        {33, 0, "ouvr", false, 1, BELOW, RIGHT, DOWN},
+        {33, 0, "ouvrm", false, 1, BELOW, RIGHT, DOWN},
+        {34, 0, "ouvr", false, 1, BELOW, RIGHT, DOWN},
+        {35, 0, "fuvx", false, 0, ABOVE, RIGHT, DOWN},
+        {35, 0, "fuvxm", true, 1, ABOVE, RIGHT, DOWN},
+        {36, 0, "uddvddx", false, 0, ABOVE, RIGHT, DOWN},
+        {36, 0, "uddvddxm", true, 1, ABOVE, RIGHT, DOWN},
+        {38, 0, "fouvr", false, 1, BELOW, RIGHT, DOWN},
+        {52, 0, "fuddvddx", false, 0, ABOVE, RIGHT, DOWN},
+        {56, 0, "uvrw", false, 0, BELOW, RIGHT, DOWN},
+        {57, 0, "fuvx", false, 0, ABOVE, RIGHT, DOWN},
+        {17, 0, "fuddvddr", false, 0, 0, 0, 0},
+        {20, 0, "fuddvddy", false, 1, 0, 0, 0},
+        {35, 0, "fuvx", false, 0, 0, 0, 0},
+    };
+    enum { MOST_REGISTERS = 15 };
+    (void)state;
+    for (unsigned row = 0; row < sizeof messages / sizeof *messages; row++)
+        for (unsigned mode = MODE_16; mode <= MODE_32; mode++) {
+            struct lab l;
+            struct sampling s = messages[row];
+            const unsigned size = mode == MODE_32 ? SIMD32 : SIMD16;
+            const bool compares = strchr(s.parameters, 'f');
+            if (strlen(s.parameters) * size / SIMD16 + s.has_header > MOST_REGISTERS)
+                continue;
+            s.mode = mode;
+            put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 2);
+            set_comparison(&l);
+            assert_true(sample(&l, &s, size / 4, UINT32_MAX));
+            for (unsigned n = 0; n < size; n++)
+                assert_int_equal(
+                    *answer_of(&l, 0, n),
+                    bits_of(compares ? (float)(n % 2) : offset_texel(&s, n, n % TEXTURE_LAYERS)));
+            lab_end(&l);
+        }
+}
+
+/* The third offset is of slices. */
+static void sampler_offsets_of_volumes(void **state)
+{
+    static const struct sampling messages[] = {{32, MODE_16, "uvsw", false, 0, 1 << 8, 0, 0},
+                                               {34, MODE_16, "ouvs", false, 0, 1 << 8, 0, 0},
+                                               {56, MODE_16, "uvsw", false, 0, 1 << 8, 0, 0}};
+    (void)state;
+    for (unsigned row = 0; row < sizeof messages / sizeof *messages; row++) {
+        struct lab l;
+        put_texture(&l, SURFTYPE_3D, TEXTURE_LAYERS, 1);
+        dword_put(l.s, SURFACES + 64, dword_at(l.s, SURFACES + 64) & ~(UINT32_C(1) << 28));
+        assert_true(sample(&l, &messages[row], 4, UINT16_MAX));
+        for (unsigned n = 0; n < SIMD16; n++) {
+            const unsigned layer = n % TEXTURE_LAYERS + 1;
+            assert_int_equal(*answer_of(&l, 0, n),
+                             bits_of(offset_texel(&messages[row], n,
+                                                  layer < TEXTURE_LAYERS ? layer : TEXTURE_LAYERS - 1)));
+        }
+        lab_end(&l);
+    }
+}
+
+/* Gathers that compare: offsets of 6 bits, above an array index or below a LOD. The reference is the upper
+ * left texel, which is the fourth. */
+static void sampler_offsets_of_comparing_gathers(void **state)
+{
+    enum { RIGHT = 9, DOWN = -3, BELOW = RIGHT | 0x3d << 6, ABOVE = BELOW << 12 };
+    static const struct sampling messages[] = {
+        {48, 0, "fuvx", true, 0, ABOVE, RIGHT, DOWN},
+        {53, 0, "fuvx", true, 0, ABOVE, RIGHT, DOWN},
+        {55, 0, "fouvr", true, 1, BELOW, RIGHT, DOWN},
+        {16, 0, "fuvr", true, 0, 0, 0, 0},
+    };
+    (void)state;
+    for (unsigned row = 0; row < sizeof messages / sizeof *messages; row++)
+        for (unsigned mode = MODE_16; mode <= MODE_32; mode++) {
+            struct lab l;
+            struct sampling s = messages[row];
+            const unsigned size = mode == MODE_32 ? SIMD32 : SIMD16;
+            s.mode = mode;
+            put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 2);
+            set_comparison(&l);
+            assert_true(sample(&l, &s, size / 4, UINT32_MAX));
+            for (unsigned n = 0; n < size; n++)
+                assert_int_equal(*answer_of(&l, 3 * size / SIMD16, n), bits_of((float)(n % 2)));
+            lab_end(&l);
+        }
+}
+
+/* No source says where offsets are in parameters of 16 bits. */
+static void sampler_offsets_of_halves_are_reported(void **state)
+{
+    static const uint8_t types[] = {32, 33, 34, 35, 36, 38, 40, 45, 46, 47, 48, 52, 53, 55, 56, 57};
+    (void)state;
+    for (unsigned n = 0; n < sizeof types; n++) {
+        struct lab l;
+        const struct sampling s = {types[n], MODE_16_HALVES, "uvr", false, 0, 0, 0, 0};
+        put_texture(&l, SURFTYPE_2D, TEXTURE_LAYERS, 1);
+        assert_false(sample(&l, &s, 4, UINT16_MAX));
+        assert_string_equal(l.b->error_text, "a sampler message that is not modelled");
+        lab_end(&l);
+    }
 }
 
 /* A cube's array index is in the low nine bits of the LOD or the bias. */
@@ -1088,6 +1227,10 @@ TEST_PROGRAM(eu_gen200_messages_test)
         cmocka_unit_test(sampler_parameters),
         cmocka_unit_test(sampler_halves),
         cmocka_unit_test(sampler_gathers),
+        cmocka_unit_test(sampler_offsets),
+        cmocka_unit_test(sampler_offsets_of_volumes),
+        cmocka_unit_test(sampler_offsets_of_comparing_gathers),
+        cmocka_unit_test(sampler_offsets_of_halves_are_reported),
         cmocka_unit_test(sampler_cube_arrays),
         cmocka_unit_test(sampler_responses_of_any_length),
         cmocka_unit_test(typed_loads_and_stores),
