@@ -612,7 +612,7 @@ static void ps_put_depth_w_planes(struct payload_writer *f, const struct draw *w
     setup_depth_w_planes(w, depth, by_w);
     dw[STEP_X] = (float)depth[SCREEN_STEP_X];
     dw[STEP_Y] = (float)depth[SCREEN_STEP_Y];
-    dw[VALUE] = (float)(depth[SCREEN_VALUE] + w->setup.equations.depth_bias);
+    dw[VALUE] = (float)depth[SCREEN_VALUE];
     dw[W + STEP_X] = (float)by_w[SCREEN_STEP_X];
     dw[W + STEP_Y] = (float)by_w[SCREEN_STEP_Y];
     dw[W + VALUE] = (float)by_w[SCREEN_VALUE];

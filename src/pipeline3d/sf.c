@@ -687,4 +687,5 @@ void setup_depth_w_planes(const struct draw *d, double depth[SCREEN_PLANE], doub
         depth[SCREEN_VALUE] = e->vertex[CORNER_Z] / e->vertex[CORNER_W];
         by_w[SCREEN_VALUE] = 1 / e->vertex[CORNER_W];
     }
+    depth[SCREEN_VALUE] += e->depth_bias;
 }

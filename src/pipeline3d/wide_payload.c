@@ -122,7 +122,6 @@ static void wide_put_depth_w_planes(const struct draw *w, float dw[REGISTER_DW])
     setup_depth_w_planes(w, depth, by_w);
     wide_put_plane(depth, dw + PLANE_Z);
     wide_put_plane(by_w, dw + PLANE_BY_W);
-    dw[PLANE_Z + SCREEN_VALUE] += (float)w->setup.equations.depth_bias;
 }
 
 /* A register for each polygon. */

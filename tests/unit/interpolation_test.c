@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "../random.h"
 #include "../suite.h"
 
+#include "geometry/draw.h"
 #include "geometry/interpolation.h"
 
 enum { SUBSPAN_COUNT = 8, PIXELS = SUBSPAN_COUNT * SUBSPAN_PIXELS, ROUNDS = 2000 };
@@ -104,8 +106,27 @@ static void as_one_by_one(void **state)
     }
 }
 
+/* A plane of depth has the bias before it is a float: three quarters of a float's last place are rounded up,
+ * which a quarter and then a half are not. */
+static void bias_of_planes(void **state)
+{
+    const double last_place = 0x1p-24;
+    struct draw *const d = calloc(1, sizeof *d);
+    double depth[SCREEN_PLANE], by_w[SCREEN_PLANE];
+    (void)state;
+    assert_non_null(d);
+    d->setup.equations = (struct plane_equations){
+        .weight = {{0, 0, 0.75}, {0, 0, 0.25}}, .area = 1, .depth_bias = (float)(last_place / 2)};
+    d->setup.equations.vertex[CORNER_Z] = 0.5;
+    d->setup.equations.vertex[CORNER + CORNER_Z] = 0.5 + last_place;
+    setup_depth_w_planes(d, depth, by_w);
+    assert_true((float)depth[SCREEN_VALUE] == (float)(0.5 + last_place));
+    assert_true(depth[SCREEN_STEP_X] == 0 && depth[SCREEN_STEP_Y] == 0);
+    free(d);
+}
+
 TEST_PROGRAM(interpolation_test)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_by_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_one_by_one), cmocka_unit_test(bias_of_planes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
