@@ -244,6 +244,38 @@ static INLINE int transfer_strided(struct message_context *b, uint8_t *grf, cons
     return plan_count_message(b, p, accesses);
 }
 
+/* The same for loads of 32 channels whose halves have strides of their own, as in groups with rows of 16. */
+static INLINE int load_halves(struct message_context *b, uint8_t *grf, const struct eu_message_plan *p,
+                              const struct buffer_view *t, uint64_t plus, unsigned bytes,
+                              unsigned in_register, unsigned address_bytes)
+{
+    enum { HALVES = 2, HALF = 16 };
+    uint64_t first[HALVES], step[HALVES];
+    uint8_t *memory[HALVES];
+    for (unsigned i = 0; i < HALVES; i++) {
+        if (!find_stride(grf + p->address_byte + (size_t)i * HALF * address_bytes, HALF, address_bytes,
+                         &first[i], &step[i]))
+            return NOT_DONE;
+        first[i] = first[i] * p->scale + plus;
+        step[i] *= p->scale;
+        if (step[i] > PAGE_BYTES)
+            return NOT_DONE;
+        memory[i] = find_bytes(b, t, first[i], (HALF - 1u) * step[i] + p->last_element * bytes, false);
+        if (!memory[i])
+            return NOT_DONE;
+    }
+    const uint32_t accesses = HALF * p->element_count;
+    for (unsigned i = 0; i < HALVES; i++) {
+        move_strided(p, memory[i], step[i], grf + p->data_byte + (size_t)i * HALF * in_register, HALF, bytes,
+                     in_register, false);
+        if (t->kind != BUFFER_VIEW_SLM)
+            count_accesses(b, t, first[i], accesses, (uint64_t)accesses * bytes, false);
+    }
+    if (t->kind == BUFFER_VIEW_SLM)
+        count_slm(b, false);
+    return plan_count_message(b, p, HALVES * accesses);
+}
+
 /* One element of each of `count` channels, side by side in memory, in a buffer that is known. */
 static INLINE int transfer_consecutive(struct message_context *b, uint8_t *grf,
                                        const struct eu_message_plan *p, unsigned count, unsigned bytes,
@@ -363,6 +395,11 @@ static INLINE int transfer(struct message_context *b, struct eu_thread *thread,
     if (!(mask & (mask + 1u))) {
         const int cost = transfer_strided(b, grf, p, &t, 32u - (unsigned)__builtin_clz(mask), plus, bytes,
                                           in_register, address_bytes, writes);
+        if (cost != NOT_DONE)
+            return cost;
+    }
+    if (mask == UINT32_MAX && !writes) {
+        const int cost = load_halves(b, grf, p, &t, plus, bytes, in_register, address_bytes);
         if (cost != NOT_DONE)
             return cost;
     }

@@ -57,14 +57,17 @@ static uint32_t random_descriptor(uint64_t *seed, bool is_lsc, uint8_t *sfid)
                           indices[below(seed, sizeof indices)] | (below(seed, 3) ? 0u : (uint32_t)HEADER);
 }
 
-/* Addresses of all channels: mostly at one distance from each other, in the buffer, or around its end. */
+/* Addresses of all channels: mostly at one distance from each other, or those of each half are, in the
+ * buffer, or around its end. */
 static void put_random_addresses(uint64_t *seed, uint8_t *at, unsigned bytes, uint64_t base)
 {
     static const uint32_t steps[] = {4, 4, 4, 8, 16, 1, 0, 2, 12, 20, 64, 4096, UINT32_MAX - 3u};
     const uint32_t step = steps[below(seed, sizeof steps / sizeof *steps)];
     uint64_t value = base + (below(seed, 4) ? 4 * below(seed, 1000) : below(seed, MEMORY - 400));
-    const bool anywhere = below(seed, 4) == 0;
+    const bool anywhere = below(seed, 4) == 0, has_halves = below(seed, 3) == 0;
     for (unsigned n = 0; n < 32; n++) {
+        if (n == 16 && has_halves)
+            value = base + 4 * below(seed, 1000);
         const uint64_t here =
             anywhere ? base + below(seed, below(seed, 3) ? 2048 : SURFACE_BYTES + 8) : value;
         memcpy(at + (size_t)n * bytes, &here, bytes);
