@@ -785,7 +785,7 @@ SOFTGT_API bool softgt_local_read(struct softgt *device, uint64_t address, void 
 SOFTGT_API bool softgt_local_write(struct softgt *device, uint64_t address, const void *data,
                                    size_t size_bytes);
 /* Returns the size of local memory in bytes; of a part without any whose GGTT entries call stolen memory
- * local (lnl) the size of that, though softgt_device_info.local_bytes is 0. 0: the device has neither. */
+ * local the size of that, though softgt_device_info.local_bytes is 0. 0: the device has neither. */
 SOFTGT_API uint64_t softgt_local_bytes(const struct softgt *device);
 /* Returns how many bytes of local memory, from its start, BAR 2 maps one to one. Beyond them use
  * softgt_bar_read and softgt_bar_write. */
