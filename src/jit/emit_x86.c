@@ -924,11 +924,11 @@ static void translate_slow_call(struct translation *t, const struct eu_decoded *
     reload_after_call(t);
 }
 
-/* Whether the instruction waits for a register, or selects between the destination and itself. */
+/* Whether the instruction only waits for a register, or selects between the destination and itself. */
 static bool does_nothing(const struct eu_decoded *op)
 {
     if (op->opcode == EU_MOV)
-        return op->dst.file == OPERAND_NULL;
+        return op->dst.file == OPERAND_NULL && !op->condition && !op->acc_write;
     if (op->opcode != EU_CSEL || op->dst.type != TYPE_W || op->dst.hstride != 1 || op->acc_write ||
         op->saturate)
         return false;

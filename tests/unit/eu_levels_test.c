@@ -622,12 +622,25 @@ static bool is_plain(void)
     return eu_simd_select[eu_host_simd_level()] && eu_simd_select[eu_host_simd_level()](&op) && op.simd.rule;
 }
 
+/* Flags of a move to no register: NEO's sums of work groups choose by them. */
+static bool add_flags(uint64_t *seed)
+{
+    const uint64_t choice = random_next(seed);
+    const struct how how = {.channels = (uint8_t[]){1, 1, 8, 16}[choice & 3u],
+                            .condition = (uint8_t)(1u + (choice >> 2) % 6u),
+                            .flag = choice >> 8 & 3u,
+                            .no_mask = choice >> 10 & 1u};
+    const struct op from = reg(10 + (unsigned)(choice >> 16) % 8u, TYPE_W);
+    kernel_op(&k, EU_MOV, how, none(TYPE_W), &from, NULL, NULL);
+    return has_the_last_one();
+}
+
 /* Twenty rounds at most, that channels leave by breaks, with conditions in them that seldom part them. */
 static void make_loop(uint64_t *seed)
 {
     static const struct how scalar = {.channels = 1, .no_mask = true};
-    static bool (*const adds[])(uint64_t *) = {add_any,   add_any,     add_few,    add_row,
-                                               add_typed, add_product, add_address};
+    static bool (*const adds[])(uint64_t *) = {add_any,   add_any,     add_few,     add_row,
+                                               add_typed, add_product, add_address, add_flags};
     const uint64_t choice = random_next(seed);
     const uint8_t channels = choice & 1u ? 16 : 8, parted = choice & 24u ? channels : 32;
     const struct how rounds_left = {.channels = channels, .no_mask = true, .condition = 5, .flag = 3},
