@@ -161,9 +161,12 @@ static void order_packed_immediate(const struct eu_region *dst, struct eu_region
         src->immediate = ordered;
 }
 
-/* Turns mac of floats into mad with the accumulator as source 0. The results are the same. */
-static void mac_to_mad(struct eu_decoded *op)
+/* Turns mac of floats into mad with the accumulator as source 0. The results are the same. Where registers
+ * have 64 bytes, channels 16 to 31 have elements of their own. (Mesa, emit_pixel_interpolater_alu_at_offset:
+ * mad writes acc1 before a mac of 2H) */
+static void mac_to_mad(const struct eu_isa *set, struct eu_decoded *op)
 {
+    enum { HALF = 16, BYTES = 4 };
     if (op->opcode != EU_MAC || op->execution_type != TYPE_F || op->dst.type != TYPE_F ||
         op->src[0].type != TYPE_F || op->src[1].type != TYPE_F || op->dst_channel_enable != 0xf ||
         op->src[0].is_swizzled || op->src[1].is_swizzled)
@@ -172,13 +175,15 @@ static void mac_to_mad(struct eu_decoded *op)
     op->source_count = 3;
     op->src[2] = op->src[1];
     op->src[1] = op->src[0];
-    op->src[0] = (struct eu_region){.file = OPERAND_ACCUMULATOR,
-                                    .arf = FILE_ACCUMULATOR,
-                                    .type = TYPE_F,
-                                    .element_bytes = 4,
-                                    .vstride = 8,
-                                    .width = 8,
-                                    .hstride = 1};
+    op->src[0] = (struct eu_region){
+        .file = OPERAND_ACCUMULATOR,
+        .arf = FILE_ACCUMULATOR,
+        .type = TYPE_F,
+        .element_bytes = BYTES,
+        .vstride = 8,
+        .width = 8,
+        .hstride = 1,
+        .first_byte = (uint16_t)(op->first_channel / HALF % eu_register_rows(set) * HALF * BYTES)};
 }
 
 /* Turns packed floats that are all equal into a float: compilers write 0.0 so. (Mesa, brw_eu_compact.c) */
@@ -361,7 +366,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
     op->beside.instruction_kind = instruction_kind_of(op);
     for (unsigned n = 0; n < op->source_count && n < 3; n++)
         packed_to_float(&op->src[n]);
-    mac_to_mad(op);
+    mac_to_mad(set, op);
     halves_to_words(op);
     split_product(set, op);
     if (eu_is_send(i))

@@ -232,6 +232,27 @@ static void accumulators_are_many(void **state)
         assert_int_equal(dword(TO, n), as_bits((float)(n / SIMD)));
 }
 
+/* mac of floats: channels from 16 on add to acc1, the others to acc0. Shaders of two polygons a half have
+ * such pairs of mad and mac. (Mesa, emit_pixel_interpolater_alu_at_offset) */
+static void halves_have_accumulators(void **state)
+{
+    enum { A = 10, LOW = 20, HIGH = 22, LOW_SUM = 6, HIGH_SUM = 7 };
+    static const struct how high = {.channels = SIMD, .first = SIMD};
+    (void)state;
+    begin();
+    for (unsigned n = 0; n < SIMD; n++)
+        memcpy(t.grf + A * EU_REGISTER_BYTES + n * 4, &(uint32_t){as_bits((float)n)}, 4);
+    KERNEL_1(&k, EU_MOV, all, other(FILE_ACCUMULATOR, 0, 0, TYPE_F), imm(as_bits(LOW_SUM), TYPE_F));
+    KERNEL_1(&k, EU_MOV, high, other(FILE_ACCUMULATOR, 2, 0, TYPE_F), imm(as_bits(HIGH_SUM), TYPE_F));
+    KERNEL_2(&k, EU_MAC, all, reg(LOW, TYPE_F), reg(A, TYPE_F), imm(as_bits(2), TYPE_F));
+    KERNEL_2(&k, EU_MAC, high, reg(HIGH, TYPE_F), reg(A, TYPE_F), imm(as_bits(2), TYPE_F));
+    run();
+    for (unsigned n = 0; n < SIMD; n++) {
+        assert_int_equal(dword(LOW, n), as_bits((float)n * 2 + LOW_SUM));
+        assert_int_equal(dword(HIGH, n), as_bits((float)n * 2 + HIGH_SUM));
+    }
+}
+
 /* A macro's fields of subregisters are the numbers of extended accumulators, 8 for none: its operands are
  * whole registers. The last madm of a root of NEO's, in doubles. */
 static void macros_have_whole_registers(void **state)
@@ -315,13 +336,10 @@ static void flags_are_four(void **state)
 TEST_PROGRAM(eu_gen200_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_share_memory),
-        cmocka_unit_test(a_compiled_kernel_runs),
-        cmocka_unit_test(products_have_two_halves),
-        cmocka_unit_test(accumulators_are_many),
-        cmocka_unit_test(macros_have_whole_registers),
-        cmocka_unit_test(registers_are_whole),
-        cmocka_unit_test(flags_are_four),
+        cmocka_unit_test(groups_share_memory),      cmocka_unit_test(a_compiled_kernel_runs),
+        cmocka_unit_test(products_have_two_halves), cmocka_unit_test(accumulators_are_many),
+        cmocka_unit_test(halves_have_accumulators), cmocka_unit_test(macros_have_whole_registers),
+        cmocka_unit_test(registers_are_whole),      cmocka_unit_test(flags_are_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
