@@ -906,7 +906,7 @@ static bool expand_samples(const struct target_write *w, uint32_t pixels, uint32
 {
     enum { SUBSPAN = (1 << SUBSPAN_PIXELS) - 1 };
     const struct target_plan *const plan = w->plan;
-    if (!plan->blocks.mcs.is_present || !plan->output.how.write_mask)
+    if (w->t->nowhere || !plan->blocks.mcs.is_present || !plan->output.how.write_mask)
         return true;
     for (unsigned n = 0; pixels >> n; n += SUBSPAN_PIXELS) {
         const uint32_t *const xy = w->b->ps->subspan_xy[(w->t->first + n) / SUBSPAN_PIXELS],
@@ -1151,7 +1151,7 @@ bool render_target(struct message_context *b, const struct eu_send *m, enum eu_m
         if (!read_message(b, m, half, &t))
             return false;
         const struct target_plan *const plan = target_plan_find(b, m, &b->om->blend[t.target]);
-        if (!is_drawable(b, plan))
+        if (!t.nowhere && !is_drawable(b, plan))
             return false;
         if (ps_is_coarse(b->ps))
             write_coarse_message(b, m, &t, plan);

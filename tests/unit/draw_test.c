@@ -76,6 +76,31 @@ static void extended_descriptors(void **state)
     }
 }
 
+/* A shader all of whose pixels are discarded has no target, yet ends with a write that has Null Render
+ * Target: its binding table entry is another surface's, here a RAW one. (Mesa, brw: target 0, null_rt) */
+static void null_target_of_any_surface(void **state)
+{
+    (void)state;
+    enum { RAW = 0x1ff };
+    for (EACH_DRAW_DEVICE(name)) {
+        struct streamer *const s = begin(*name);
+        uint32_t dw[MOST_DW];
+        if (k.set != &eu_gen8 && k.set != &eu_gen9) {
+            put_write();
+            k.i[k.count - 1].value[EU_EXTENDED] |= 1u << 20;
+            put_kernel(s);
+            const uint32_t count = put_scene(s, &places, dw);
+            STRUCTURE_PUT(s->device, "RENDER_SURFACE_STATE", dwords_at(s, SURFACES + STATES_AT),
+                          {"Surface Type", .value_name = "SURFTYPE_BUFFER"}, {"Surface Format", RAW},
+                          {"Width", PITCH - 1}, {"Surface Base Address", TARGET});
+            batch_run(s, dw, count, true);
+            assert_int_equal(counter_at(s, "PS_INVOCATION_COUNT"), 34 * 16 * counts_a_pixel());
+            assert_int_equal(dword_at(s, TARGET + 5 * PITCH + 3 * 16), STALE);
+        }
+        streamer_destroy(s);
+    }
+}
+
 static void observed(void **state)
 {
     (void)state;
@@ -1255,6 +1280,7 @@ TEST_PROGRAM(draw_test)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rectangles),
         cmocka_unit_test(extended_descriptors),
+        cmocka_unit_test(null_target_of_any_surface),
         cmocka_unit_test(observed),
         cmocka_unit_test(observed_kills),
         cmocka_unit_test(observed_memory),
