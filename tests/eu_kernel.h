@@ -30,8 +30,9 @@ struct kernel {
 struct op {
     enum eu_type type;
     enum eu_register_file file;
-    uint8_t number, subregister; /* bytes */
-    uint8_t v, w, h;             /* w 0: one of three sources */
+    uint16_t number;     /* of 32 bytes */
+    uint8_t subregister; /* bytes */
+    uint8_t v, w, h;     /* w 0: one of three sources */
     bool negate, absolute, immediate, indirect, multi;
     uint8_t address;
     int16_t offset;
@@ -53,18 +54,18 @@ static inline unsigned log_of(unsigned x)
 /* Operands: registers whose elements lie one behind the other, one for all, immediates. */
 static inline struct op reg(unsigned number, enum eu_type type)
 {
-    return (struct op){.type = type, .number = (uint8_t)number, .v = 8, .w = 8, .h = 1};
+    return (struct op){.type = type, .number = (uint16_t)number, .v = 8, .w = 8, .h = 1};
 }
 
 static inline struct op one(unsigned number, unsigned subregister, enum eu_type type)
 {
-    return (struct op){.type = type, .number = (uint8_t)number, .subregister = (uint8_t)subregister, .w = 1};
+    return (struct op){.type = type, .number = (uint16_t)number, .subregister = (uint8_t)subregister, .w = 1};
 }
 
 static inline struct op region(unsigned number, enum eu_type type, unsigned v, unsigned w, unsigned h)
 {
     return (struct op){
-        .type = type, .number = (uint8_t)number, .v = (uint8_t)v, .w = (uint8_t)w, .h = (uint8_t)h};
+        .type = type, .number = (uint16_t)number, .v = (uint8_t)v, .w = (uint8_t)w, .h = (uint8_t)h};
 }
 
 static inline struct op imm(uint64_t value, enum eu_type type)
@@ -77,7 +78,7 @@ static inline struct op other(enum eu_register_file file, unsigned number, unsig
 {
     return (struct op){.type = type,
                        .file = file,
-                       .number = (uint8_t)number,
+                       .number = (uint16_t)number,
                        .subregister = (uint8_t)subregister,
                        .v = 8,
                        .w = 8,

@@ -374,7 +374,7 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
     if (softgt_eu_launch(eu, l) == 0)
         return true;
     tool_error(NULL, "there is no such launch on %s: %s", a->device,
-               l->large_registers ? "--large needs Gen12.5"
+               l->large_registers ? "--large needs Gen12.5 or later"
                : l->payload == SOFTGT_EU_LOCAL_IDS && l->data_bytes > 256
                    ? "--data has more than 256 bytes, with --local"
                    : "a size is out of range (softgt-eu(1))");

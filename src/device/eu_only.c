@@ -22,7 +22,7 @@ enum {
     SURFACE_BYTES = SURFACE_STATE_DW * 4,
     SAMPLER_DW = 4,
     DATA_AT = SURFACES_AT + TABLE_ENTRIES * SURFACE_BYTES,
-    MOST_DATA_BYTES = SOFTGT_EU_THREADS * EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES,
+    MOST_DATA_BYTES = SOFTGT_EU_THREADS * EU_GRF_ROWS * EU_REGISTER_BYTES,
     STATE_BYTES = DATA_AT + MOST_DATA_BYTES,
     MOST_KERNEL_BYTES = 16 << 20,
     MOST_IDS = 1024,
@@ -344,11 +344,11 @@ int softgt_eu_set_sampler_state(struct softgt_eu *eu, unsigned index, const uint
 static bool read_sizes(const struct softgt_eu *eu, const struct softgt_eu_launch_config *l,
                        struct work_state *g)
 {
-    const bool is_wide = eu_register_rows(eu->sheet.eu) > 1; /* no threads of 8 channels, nor a large GRF */
+    const bool is_wide = eu_register_rows(eu->sheet.eu) > 1; /* no threads of 8 channels */
     const uint32_t channels = l->channels ? l->channels : is_wide ? 16 : 8;
     bool good = ((channels == 8 && !is_wide) || channels == 16 || channels == 32) &&
                 l->shared_bytes <= slm_limit_bytes(&eu->dispatch->bindings.info) &&
-                !(l->large_registers && (!eu->sheet.eu->has_lsc || is_wide));
+                (!l->large_registers || eu->sheet.eu->has_lsc);
     uint32_t ids = 1;
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t groups = l->groups[i] ? l->groups[i] : 1;

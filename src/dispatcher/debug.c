@@ -47,8 +47,7 @@ size_t softgt_eu_file_bytes(const struct softgt_eu_thread *t, enum softgt_eu_fil
         return set->flag_count * (size_t)files[file].register_bytes;
     if (file == SOFTGT_EU_ACCUMULATOR && eu_register_rows(set) == 1)
         return NARROW_ACCUMULATORS * (size_t)files[file].register_bytes;
-    return file == SOFTGT_EU_GRF && !t->thread->large_grf ? (size_t)EU_REGISTERS * EU_REGISTER_BYTES
-                                                          : files[file].bytes;
+    return file == SOFTGT_EU_GRF ? t->thread->grf_rows * (size_t)EU_REGISTER_BYTES : files[file].bytes;
 }
 
 /* NULL: out of the file's bounds. */

@@ -373,7 +373,7 @@ void dispatch_start_thread(struct thread_dispatcher *d, unsigned index)
     const struct work_state *const g = &d->work;
     struct eu_thread *const t = &d->threads[index];
     eu_thread_restart(t, d->set, g->setup.kernel_start_pointer, dispatch_ops_of(d)->channels(d, index));
-    t->large_grf |= g->setup.large_grf;
+    t->grf_rows = eu_grf_rows(d->set, g->setup.large_grf);
     t->cr0[0] |= g->setup.control[0];
     t->cr0[1] |= g->setup.control[1];
     t->sip = g->bases.sip;

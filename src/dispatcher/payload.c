@@ -46,11 +46,9 @@ uint32_t sr0_thread_id(const struct thread_dispatcher *d, unsigned index)
 }
 
 /* Clips a number of registers from `at` on to those that exist. */
-static unsigned clip_registers(const struct work_state *g, const struct eu_thread *t, unsigned at,
-                               unsigned registers)
+static unsigned clip_registers(const struct eu_thread *t, unsigned at, unsigned registers)
 {
-    const unsigned most = t->large_grf || g->setup.large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS,
-                   left = at < most ? most - at : 0;
+    const unsigned left = at < t->grf_rows ? t->grf_rows - at : 0;
     return registers < left ? registers : left;
 }
 
@@ -58,7 +56,7 @@ static unsigned clip_registers(const struct work_state *g, const struct eu_threa
 static void load_registers(struct thread_dispatcher *d, struct eu_thread *t, unsigned at, uint64_t address,
                            unsigned registers)
 {
-    const size_t n = clip_registers(&d->work, t, at, registers);
+    const size_t n = clip_registers(t, at, registers);
     if (!n)
         return;
     memory_client_trace_load(&d->bindings.memory, "constants", address, n * EU_REGISTER_BYTES);
@@ -202,13 +200,13 @@ void payload_fill(struct thread_dispatcher *d, struct eu_thread *t, unsigned ind
     case MAX_PAYLOADS:
         break;
     }
-    const size_t room_bytes = clip_registers(g, t, at, EU_LARGE_GRF_REGISTERS) * (size_t)EU_REGISTER_BYTES,
+    const size_t room_bytes = clip_registers(t, at, EU_GRF_ROWS) * (size_t)EU_REGISTER_BYTES,
                  inline_bytes = g->setup.inline_length_dw * 4u;
     if (room_bytes)
         memcpy(t->grf + at * EU_REGISTER_BYTES, g->setup.inline_dw,
                inline_bytes < room_bytes ? inline_bytes : room_bytes);
     at += (unsigned)((inline_bytes + EU_REGISTER_BYTES - 1u) / EU_REGISTER_BYTES + rows - 1u) / rows * rows;
     end = at > end ? at : end;
-    eu_thread_has_payload(t, end < EU_LARGE_GRF_REGISTERS ? end : EU_LARGE_GRF_REGISTERS);
+    eu_thread_has_payload(t, end < EU_GRF_ROWS ? end : EU_GRF_ROWS);
     t->sr0[SR0_THREAD_ID] = sr0_thread_id(d, index);
 }

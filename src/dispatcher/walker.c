@@ -310,8 +310,6 @@ static bool begin_compute_walker(struct thread_dispatcher *d, struct work_state 
         << R0_SCRATCH_SURFACE_SHIFT;
     g->setup.large_grf =
         pipeline_field(&d->engine->pipeline, STATE_COMPUTE_MODE, COMPUTE_MODE_LARGE_GRF_MODE, 0);
-    if (g->setup.large_grf && eu_register_rows(d->set) > 1)
-        return refuse_walker(d, outcome, x->command, "Large GRF Mode", g->setup.large_grf, "0");
     if (!read_descriptor(d, g, x->command, x->dw, x->length_dw, outcome))
         return false;
     g->setup.threads = g->setup.thread_width_height_depth[0] =

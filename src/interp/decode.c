@@ -7,7 +7,7 @@ static void decode_register(const struct eu_isa *set, const struct eu_operand *o
 {
     const bool is_data = o->file == FILE_GRF || o->file == FILE_ACCUMULATOR;
     p->arf = (uint8_t)o->file;
-    p->file_bytes = eu_register_rows(set) > 1 ? EU_FILE_BYTES : EU_SMALL_FILE;
+    p->file_bytes = (uint16_t)(EU_REGISTERS * set->register_bytes);
     p->first_byte = (uint16_t)(o->number * (is_data ? set->register_bytes : (unsigned)EU_REGISTER_BYTES) +
                                o->subregister);
     switch (o->file) {
@@ -377,7 +377,7 @@ void eu_decode_instruction(const struct eu_isa *set, const struct eu_instruction
 
 static void add_all_registers(struct eu_dirty *writes)
 {
-    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS / 64u; n++)
+    for (unsigned n = 0; n < EU_GRF_ROWS / 64u; n++)
         writes->registers[n] = UINT64_MAX;
 }
 
@@ -385,7 +385,7 @@ static void add_all_registers(struct eu_dirty *writes)
 static void add_registers(struct eu_dirty *writes, unsigned first_byte, unsigned size_bytes)
 {
     for (unsigned n = first_byte / EU_REGISTER_BYTES;
-         n < EU_LARGE_GRF_REGISTERS && n * EU_REGISTER_BYTES < first_byte + size_bytes; n++)
+         n < EU_GRF_ROWS && n * EU_REGISTER_BYTES < first_byte + size_bytes; n++)
         writes->registers[n / 64u] |= UINT64_C(1) << n % 64u;
 }
 

@@ -29,7 +29,7 @@ static unsigned element_bits(unsigned type)
 /* Copies registers of a block; bytes beyond the GRF are zeros. */
 static void read_block(const struct eu_run *r, const struct eu_region *p, uint32_t *dw, size_t size_bytes)
 {
-    const size_t file = (r->t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES,
+    const size_t file = r->t->grf_rows * (size_t)EU_REGISTER_BYTES,
                  left = p->file == OPERAND_GRF && p->first_byte < file ? file - p->first_byte : 0;
     memset(dw, 0, size_bytes);
     memcpy(dw, r->t->grf + p->first_byte % file, size_bytes < left ? size_bytes : left);

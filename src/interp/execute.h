@@ -19,8 +19,7 @@ enum {
     EU_CHUNK_BYTES = 1024,
     EU_SLOTS = EU_CHUNK_BYTES / EU_COMPACT_BYTES,
     EU_CHUNKS = 512,
-    EU_SMALL_FILE = EU_REGISTERS * EU_REGISTER_BYTES,
-    EU_FILE_BYTES = EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES,
+    EU_FILE_BYTES = EU_GRF_ROWS * EU_REGISTER_BYTES,
 };
 
 /* Rounding modes, by their codes in cr0. */
@@ -301,7 +300,7 @@ static inline void eu_note_writes(struct eu_run *r)
 {
     if (!r->chunk)
         return;
-    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS / 64u; n++)
+    for (unsigned n = 0; n < EU_GRF_ROWS / 64u; n++)
         r->t->dirty.registers[n] |= r->chunk->writes.registers[n];
     r->t->dirty.rare |= r->chunk->writes.rare;
 }

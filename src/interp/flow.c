@@ -323,8 +323,7 @@ eu_threaded_handler *eu_branch_handler_of(const struct eu_decoded *op)
 /* Finds the registers of a payload or response. False: some are beyond the GRF. */
 static INLINE bool payload(struct eu_thread *t, const struct eu_region *p, unsigned registers, uint8_t **at)
 {
-    const unsigned size = (t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * EU_REGISTER_BYTES,
-                   inside = t->isa->register_bytes - 1u;
+    const unsigned size = t->grf_rows * (unsigned)EU_REGISTER_BYTES, inside = t->isa->register_bytes - 1u;
     unsigned first = p->first_byte & ~inside;
     *at = NULL;
     if (!registers)
@@ -406,12 +405,13 @@ struct eu_decoded *eu_exec_send(struct eu_run *r, struct eu_decoded *op)
 
 /* The registers of a payload or response, as far as an instruction says. False: they are not in a GRF. */
 static bool plan_registers(const struct eu_region *p, const struct eu_decoded *op, unsigned registers,
-                           uint16_t *byte, bool *is_high)
+                           uint16_t *byte, uint16_t *grf_rows)
 {
     const unsigned first = p->first_byte & ~(op->message.register_rows * (unsigned)EU_REGISTER_BYTES - 1u),
                    end = first + registers * EU_REGISTER_BYTES;
     *byte = (uint16_t)first;
-    *is_high |= end > p->file_bytes;
+    if (end > p->file_bytes && end > *grf_rows * (unsigned)EU_REGISTER_BYTES)
+        *grf_rows = (uint16_t)(end / EU_REGISTER_BYTES);
     return !registers || (p->file == OPERAND_GRF && end <= EU_FILE_BYTES);
 }
 
@@ -433,10 +433,10 @@ bool eu_plan_message(const struct eu_run *r, struct eu_decoded *op)
         .register_rows = (uint8_t)rows,
         .sfid = op->message.sfid,
         .execution_size = op->channels};
-    if (plan_registers(&op->src[0], op, p->payload_registers[0], &p->payload_byte[0], &p->is_high) &&
+    if (plan_registers(&op->src[0], op, p->payload_registers[0], &p->payload_byte[0], &p->grf_rows) &&
         (op->message.has_src1_payload || !p->payload_registers[1]) &&
-        plan_registers(&op->src[1], op, p->payload_registers[1], &p->payload_byte[1], &p->is_high) &&
-        plan_registers(&op->dst, op, p->response_registers, &p->response_byte, &p->is_high))
+        plan_registers(&op->src[1], op, p->payload_registers[1], &p->payload_byte[1], &p->grf_rows) &&
+        plan_registers(&op->dst, op, p->response_registers, &p->response_byte, &p->grf_rows))
         r->port->plan(r->t->isa, p);
     return p->run != NULL;
 }

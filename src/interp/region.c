@@ -5,7 +5,7 @@
 
 static unsigned file_bytes(const struct eu_thread *t)
 {
-    return t->large_grf ? EU_FILE_BYTES : EU_SMALL_FILE;
+    return t->grf_rows * (unsigned)EU_REGISTER_BYTES;
 }
 
 static uint64_t read_element(const uint8_t *bytes, unsigned size)

@@ -12,30 +12,21 @@
 const struct eu_dirty eu_all_dirty = {
     .registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, .rare = true, .channel_ip = true};
 
-/* Whether all threads have the upper half of the GRF: for message registers, or registers of twice the size.
- */
-static bool has_upper_half(const struct eu_isa *set)
-{
-    return set->mrf_count || eu_register_rows(set) > 1;
-}
-
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
     *t = (struct eu_thread){.isa = set,
                             .ip = ip,
                             .dispatch_mask = channels,
                             .execution_mask = channels,
-                            .large_grf = has_upper_half(set),
+                            .grf_rows = eu_grf_rows(set, false),
                             .dirty = eu_all_dirty};
     t->sr0[2] = t->sr0[3] = channels;
 }
 
-/* Clears the registers that may be other than zero. A thread with a small GRF has not written the upper half.
- */
+/* Clears the registers that may be other than zero. A thread has not written beyond its GRF. */
 static void clear_registers(struct eu_thread *t)
 {
-    const unsigned registers = t->large_grf ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS;
-    for (unsigned n = 0; n < registers / 64u; n++) {
+    for (unsigned n = 0; n < t->grf_rows / 64u; n++) {
         uint8_t *const part = t->grf + n * 64u * EU_REGISTER_BYTES;
         uint64_t left = t->dirty.registers[n];
         if (left == UINT64_MAX) {
@@ -54,7 +45,7 @@ static void clear_registers(struct eu_thread *t)
 void eu_thread_has_payload(struct eu_thread *t, unsigned registers)
 {
     t->dirty = (struct eu_dirty){.rare = false};
-    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS / 64u && registers > n * 64u; n++)
+    for (unsigned n = 0; n < EU_GRF_ROWS / 64u && registers > n * 64u; n++)
         t->dirty.registers[n] =
             registers - n * 64u >= 64 ? UINT64_MAX : (UINT64_C(1) << (registers - n * 64u)) - 1u;
 }
@@ -69,7 +60,7 @@ void eu_thread_restart(struct eu_thread *t, const struct eu_isa *set, uint64_t i
     t->dirty = eu_all_dirty;
     t->isa = set;
     t->ip = ip;
-    t->large_grf = has_upper_half(set);
+    t->grf_rows = eu_grf_rows(set, false);
     t->dispatch_mask = t->execution_mask = t->sr0[2] = t->sr0[3] = channels;
 }
 
@@ -313,14 +304,15 @@ void eu_thread_state(struct eu_thread *t, struct state *s)
     STATE(s, t->dispatch_mask);
     STATE(s, t->execution_mask);
     STATE_ARRAY(s, t->channel_ip);
-    STATE(s, t->large_grf);
+    STATE(s, t->grf_rows);
     STATE(s, t->stop);
     STATE(s, t->instruction_count);
     STATE(s, t->dpasw_shared_operand);
     STATE(s, t->dpasw_count);
     STATE(s, t->dpasw_waiting);
     state_check(s, !(t->execution_mask & ~t->dispatch_mask) && t->stop <= EU_EXCEPTION &&
-                       (s->saving || t->large_grf || !has_upper_half(t->isa)));
+                       (s->saving || t->grf_rows == eu_grf_rows(t->isa, false) ||
+                        t->grf_rows == eu_grf_rows(t->isa, true)));
     if (!s->saving)
         t->dirty = eu_all_dirty;
     t->why = NULL;

@@ -33,7 +33,7 @@
 enum {
     EU_REGISTER_BYTES = 32, /* of a register of the thread state; those of Gen20 have two: eu_register_rows */
     EU_REGISTERS = 128,
-    EU_LARGE_GRF_REGISTERS = 256, /* Gen12.5: with the large GRF mode; Gen20: 128 of twice the size */
+    EU_GRF_ROWS = 512, /* the most of 32 bytes: 256 of Gen20, with the large GRF mode */
     EU_MAX_CHANNELS = 32,
     EU_ACCUMULATORS = 32, /* Gen20: 16 of twice the size; Gen9: 10, the last eight are for math macros */
     EU_FLAGS = 8,         /* of 16 bits each: f0.0 to f3.1 */
@@ -55,6 +55,12 @@ enum eu_stop {
 static inline unsigned eu_register_rows(const struct eu_isa *set)
 {
     return set->register_bytes / (unsigned)EU_REGISTER_BYTES;
+}
+
+/* The registers of the thread state that a thread has: for message registers twice as many, too. */
+static inline uint16_t eu_grf_rows(const struct eu_isa *set, bool is_large)
+{
+    return (uint16_t)(EU_REGISTERS * eu_register_rows(set) << (is_large || set->mrf_count));
 }
 
 /* A message that a thread sends. Payloads and response point into the thread's registers of 32 bytes, and
@@ -131,7 +137,7 @@ struct eu_message_plan {
     uint16_t payload_byte[2], response_byte;
     uint8_t payload_registers[2], response_registers;
     uint8_t sfid, execution_size, register_rows;
-    bool is_high; /* it has registers that only large GRFs have */
+    uint16_t grf_rows; /* the thread has as many, or it cannot run; 0: each thread has them */
     /* The address space, or the surface's index; the channels that can take part. */
     uint8_t space, index;
     uint32_t channel_mask;
@@ -178,7 +184,7 @@ uint32_t eu_host_mode(void);
 /* What may be other than zero: registers, a bit for each; accumulators and operands of dpasw; channel_ip.
  * Not saved. */
 struct eu_dirty {
-    uint64_t registers[EU_LARGE_GRF_REGISTERS / 64];
+    uint64_t registers[EU_GRF_ROWS / 64];
     bool rare, channel_ip;
 };
 
@@ -186,7 +192,7 @@ extern const struct eu_dirty eu_all_dirty;
 
 /* The state of a thread. Runs are fastest if it is aligned to 64 bytes. */
 struct eu_thread {
-    uint8_t grf[EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES];
+    uint8_t grf[EU_GRF_ROWS * EU_REGISTER_BYTES];
     uint64_t accumulator[EU_ACCUMULATORS][EU_MAX_CHANNELS / 2]; /* 64 bits for each channel */
     uint64_t channel_ip[EU_MAX_CHANNELS]; /* of inactive channels: the ip where each resumes */
     /* dpasw: the halves of the operand that this thread gives to its pair, for the last two dpasw
@@ -202,15 +208,15 @@ struct eu_thread {
     uint64_t ip;             /* next instruction, an offset from the instruction base */
     uint32_t dispatch_mask;  /* channels the thread was started with */
     uint32_t execution_mask; /* channels that are active at ip */
-    bool large_grf;
-    uint8_t stop; /* enum eu_stop of the last run */
+    uint16_t grf_rows;       /* registers of 32 bytes that it has */
+    uint8_t stop;            /* enum eu_stop of the last run */
     const char *why;
     uint64_t instruction_count; /* instructions that have run */
     uint32_t dpasw_count;       /* dpasw instructions that it has reached */
     bool dpasw_waiting;         /* at the last one */
     const struct eu_isa *isa;   /* set by eu_thread_start */
     struct eu_dirty dirty;
-    uint8_t padding[48]; /* the size is a multiple of 64: all threads of an array are aligned */
+    uint8_t padding[16]; /* the size is a multiple of 64: all threads of an array are aligned */
 };
 
 /* Clears the members from `accumulator` to before `flag`, as far as they may be other than zero. */

@@ -365,7 +365,7 @@ static INLINE int transfer_frequent(struct message_context *b, struct eu_thread 
                                     unsigned address_bytes, bool writes)
 {
     const uint32_t mask = channels & p->channel_mask;
-    if (!p->is_plain || (p->is_high && !thread->large_grf) || message_is_traced(b, writes))
+    if (!p->is_plain || p->grf_rows > thread->grf_rows || message_is_traced(b, writes))
         return NOT_DONE;
     if (__builtin_expect(mask == 0xffff, 1))
         return transfer_consecutive(b, thread->grf, p, 16, bytes, address_bytes, writes);
@@ -384,8 +384,7 @@ static INLINE int transfer(struct message_context *b, struct eu_thread *thread,
     uint8_t *const grf = thread->grf;
     struct buffer_view t;
     uint64_t plus = (uint64_t)(int64_t)p->address_offset;
-    if (!mask || (p->is_high && !thread->large_grf) || message_is_traced(b, writes) ||
-        !find_view(b, grf, p, &t))
+    if (!mask || p->grf_rows > thread->grf_rows || message_is_traced(b, writes) || !find_view(b, grf, p, &t))
         return NOT_DONE;
     if (p->has_global_offset) {
         uint32_t global;
@@ -455,8 +454,7 @@ static INLINE int move_block(struct message_context *b, struct eu_thread *thread
                              const struct eu_message_plan *p, uint64_t offset, uint32_t accesses, bool writes)
 {
     struct buffer_view t;
-    if ((p->is_high && !thread->large_grf) || message_is_traced(b, writes) ||
-        !find_view(b, thread->grf, p, &t))
+    if (p->grf_rows > thread->grf_rows || message_is_traced(b, writes) || !find_view(b, thread->grf, p, &t))
         return NOT_DONE;
     uint8_t *const memory = find_bytes(b, &t, offset, p->block_bytes, writes), *const here =
                                                                                    thread->grf + p->data_byte;
@@ -517,7 +515,7 @@ static INLINE int pixel_message(struct message_context *b, struct eu_thread *t,
                                 int (*planned)(struct message_context *, const struct eu_send *))
 {
     const struct eu_send m = send_of(t, p, channels);
-    if (p->is_high && !t->large_grf)
+    if (p->grf_rows > t->grf_rows)
         return NOT_DONE;
     const int cost = planned(b, &m);
     return cost < 0 ? NOT_DONE : plan_count_cost(b, p, (uint32_t)cost);
@@ -528,7 +526,7 @@ static int target_write(void *context, struct eu_thread *t, const struct eu_mess
 {
     struct message_context *const b = context;
     const int cost =
-        channels == UINT16_MAX && !p->is_high ? b->pixel_units->render_target_square(b, t, p) : NOT_DONE;
+        channels == UINT16_MAX && !p->grf_rows ? b->pixel_units->render_target_square(b, t, p) : NOT_DONE;
     return cost < 0 ? pixel_message(b, t, p, channels, b->pixel_units->render_target_planned)
                     : plan_count_cost(b, p, (uint32_t)cost);
 }

@@ -47,7 +47,7 @@ static int urb_write(void *context, struct eu_thread *t, const struct eu_message
     const unsigned first = p->index * 4u + p->scale * 1024u;
     unsigned count = on ? p->element_count : 0;
     uint32_t *entry[WRITE_CHANNELS] = {NULL}, handles[WRITE_CHANNELS];
-    if (!u || (p->is_high && !t->large_grf))
+    if (!u || p->grf_rows > t->grf_rows)
         return NOT_DONE;
     memcpy(handles, t->grf + p->payload_byte[0], sizeof handles);
     const uint32_t entry_dw = on ? u->handles[__builtin_ctz(on)].entry_dw : 0;
@@ -88,7 +88,7 @@ static INLINE int urb_transfer_own(struct message_context *b, struct eu_thread *
     struct urb *const u = b->urb;
     const uint32_t on = channels & p->channel_mask;
     uint32_t *entry[URB_CHANNELS] = {NULL}, addresses[URB_CHANNELS];
-    if (!u || (p->is_high && !t->large_grf))
+    if (!u || p->grf_rows > t->grf_rows)
         return NOT_DONE;
     memcpy(addresses, t->grf + p->address_byte, sizeof addresses);
     FOR_EACH_CHANNEL(c, on) {

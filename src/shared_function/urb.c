@@ -22,7 +22,7 @@ const struct urb_handle_grant *urb_entry(const struct message_context *b, uint32
 static void urb_transfer(struct message_context *b, const struct eu_send *m, uint64_t first_dw, unsigned data,
                          unsigned count, bool writes)
 {
-    enum { MOST = 2 * EU_LARGE_GRF_REGISTERS };
+    enum { MOST = EU_GRF_ROWS };
     const uint8_t *from[MOST];
     const unsigned held = m->response ? m->response_registers : 0, most = writes ? MOST : held;
     count = count < most ? count : most;

@@ -17,14 +17,14 @@ static void find_restored(struct thread_start *s, const struct eu_dirty *written
 {
     s->written = *written;
     s->restored_count = 0;
-    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS; n++) {
+    for (unsigned n = 0; n < EU_GRF_ROWS; n++) {
         if (!(written->registers[n / 64u] >> n % 64u & 1u) || is_own(s, n))
             continue;
         struct restored_range *const last = s->restored_count ? &s->restored[s->restored_count - 1u] : NULL;
-        if (last && last->first + last->count == n && last->count < UINT8_MAX)
+        if (last && last->first + last->count == n)
             last->count++;
         else
-            s->restored[s->restored_count++] = (struct restored_range){(uint8_t)n, 1};
+            s->restored[s->restored_count++] = (struct restored_range){(uint16_t)n, 1};
     }
 }
 
@@ -42,9 +42,9 @@ void thread_copy_registers(struct eu_thread *to, const struct eu_thread *from, u
 void thread_start_init(struct thread_start *s, struct eu_thread *t, const struct grf_range own[2])
 {
     memcpy(s->own, own, sizeof s->own);
-    const bool is_large = t->large_grf || s->thread.large_grf; /* else the upper half is zero in both */
-    memcpy(s->thread.grf, t->grf,
-           (is_large ? EU_LARGE_GRF_REGISTERS : EU_REGISTERS) * (size_t)EU_REGISTER_BYTES);
+    const unsigned rows =
+        t->grf_rows > s->thread.grf_rows ? t->grf_rows : s->thread.grf_rows; /* others are zero */
+    memcpy(s->thread.grf, t->grf, rows * (size_t)EU_REGISTER_BYTES);
     memcpy((uint8_t *)&s->thread + TAIL, (const uint8_t *)t + TAIL, TAIL_END - TAIL);
     t->dirty = s->written = (struct eu_dirty){.rare = false};
     s->restored_count = 0;

@@ -5,7 +5,7 @@
 
 #include "interp/thread.h"
 
-enum { RESTORED_RANGES = EU_LARGE_GRF_REGISTERS / 2 };
+enum { RESTORED_RANGES = EU_GRF_ROWS / 2 };
 
 /* Registers that each thread writes itself: they are not restored. */
 struct grf_range {
@@ -16,7 +16,7 @@ struct thread_start {
     struct grf_range own[2];
     struct eu_dirty written; /* what `restored` is made from: the kernel may write these registers */
     struct restored_range {
-        uint8_t first, count;
+        uint16_t first, count;
     } restored[RESTORED_RANGES];
     unsigned restored_count;
     struct eu_thread thread;

@@ -76,7 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     a.cr0[0] = (uint32_t)(data[4] | data[5] << 8) & 0x4ff;
     a.cr0[1] = data[6] & 1u ? 1u << 12 | 1u << 13 | 1u << 15 : 0;
     a.sip = data[6] & 0xf8u;
-    a.large_grf |= data[6] & 2u && !a.isa->gen6_encoding;
+    if (data[6] & 2u && !a.isa->gen6_encoding)
+        a.grf_rows = eu_grf_rows(a.isa, true);
     for (size_t n = 0; n < sizeof a.grf; n++)
         a.grf[n] = data[HEADER + n * 7 % k.size];
     memcpy(a.address, a.grf + data[7], sizeof a.address);

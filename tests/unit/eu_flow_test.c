@@ -122,7 +122,7 @@ static void saved_threads_have_their_registers(void **state)
         static struct eu_thread thread;
         struct state out = {.saving = true, .output = bytes, .size = sizeof bytes}, in = {.input = bytes};
         eu_thread_start(&thread, sets[n], 0, 1);
-        thread.large_grf = false;
+        thread.grf_rows = EU_REGISTERS;
         eu_thread_state(&thread, &out);
         in.size = out.offset;
         eu_thread_start(&thread, sets[n], 0, 0);

@@ -164,6 +164,46 @@ static void a_compiled_kernel_runs(void **state)
         assert_int_equal(memory[Y_DW + n], as_bits(n < COUNT ? 3 * (float)n + 0.5f : 0.5f));
 }
 
+/* With the large GRF mode a thread has 256 registers of 64 bytes; payloads and responses may lie in all of
+ * them. Else those from r128 on read as zeros. (Linux and Mesa: STATE_COMPUTE_MODE, Large GRF Mode) */
+static void large_threads_have_256_registers(void **state)
+{
+    enum { IDS_AT = 2 * 160, ADDRESS = 2 * 200, LOADED = 2 * 240, LAST = 2 * 255, LOW = 20, THREADS = 2 };
+    (void)state;
+    for (unsigned large = 0; large < 2; large++) {
+        struct softgt_eu *const eu = begin_groups();
+        KERNEL_1(&k, EU_MOV, all, reg(IDS_AT, TYPE_D), region(IDS, TYPE_UW, 16, 16, 1));
+        KERNEL_2(&k, EU_SHL, all, reg(LAST, TYPE_D), reg(IDS_AT, TYPE_D), imm(2, TYPE_UD));
+        KERNEL_1(&k, EU_MOV, all, reg(LOW, TYPE_D), region(IDS, TYPE_UW, 16, 16, 1));
+        KERNEL_2(&k, EU_SHL, all, reg(LOW, TYPE_D), reg(LOW, TYPE_D), imm(2, TYPE_UD));
+        KERNEL_2(&k, EU_ADD, all, reg(LOW + 2, TYPE_D), reg(LAST, TYPE_D), imm(1, TYPE_D));
+        put_access(SFID_UGM, true, LOW, 0, 0);
+        if (large) {
+            KERNEL_1(&k, EU_MOV, all, reg(ADDRESS, TYPE_D), reg(LAST, TYPE_D));
+            KERNEL_2(&k, EU_ADD, all, reg(ADDRESS + 2, TYPE_D), reg(IDS_AT, TYPE_D), imm(1000, TYPE_D));
+            put_access(SFID_UGM, true, ADDRESS, 0, 1024);
+            put_access(SFID_UGM, false, ADDRESS, LOADED, 0);
+            KERNEL_2(&k, EU_ADD, all, reg(ADDRESS + 2, TYPE_D), reg(LOADED, TYPE_D), imm(7, TYPE_D));
+            put_access(SFID_UGM, true, ADDRESS, 0, 2048);
+        }
+        kernel_end(&k);
+        kernel_finish(&k);
+        assert_int_equal(softgt_eu_set_kernel(eu, k.bytes, k.count * (size_t)EU_NATIVE_BYTES), 0);
+        run_groups(eu, &(struct softgt_eu_launch_config){.groups = {1},
+                                                         .threads = THREADS,
+                                                         .channels = SIMD,
+                                                         .local_size = {THREADS * SIMD},
+                                                         .general = GENERAL_AT,
+                                                         .payload = SOFTGT_EU_LOCAL_IDS,
+                                                         .large_registers = large});
+        for (unsigned n = 0; n < THREADS * SIMD; n++) {
+            assert_int_equal(memory[n], large ? 4 * n + 1 : 1);
+            assert_int_equal(memory[256 + n], large ? n + 1000 : 0);
+            assert_int_equal(memory[512 + n], large ? 4 * n + 8 : 0);
+        }
+    }
+}
+
 /* ---- Threads ---- */
 
 static void begin(void)
@@ -336,10 +376,15 @@ static void flags_are_four(void **state)
 TEST_PROGRAM(eu_gen200_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_share_memory),      cmocka_unit_test(a_compiled_kernel_runs),
-        cmocka_unit_test(products_have_two_halves), cmocka_unit_test(accumulators_are_many),
-        cmocka_unit_test(halves_have_accumulators), cmocka_unit_test(macros_have_whole_registers),
-        cmocka_unit_test(registers_are_whole),      cmocka_unit_test(flags_are_four),
+        cmocka_unit_test(groups_share_memory),
+        cmocka_unit_test(a_compiled_kernel_runs),
+        cmocka_unit_test(large_threads_have_256_registers),
+        cmocka_unit_test(products_have_two_halves),
+        cmocka_unit_test(accumulators_are_many),
+        cmocka_unit_test(halves_have_accumulators),
+        cmocka_unit_test(macros_have_whole_registers),
+        cmocka_unit_test(registers_are_whole),
+        cmocka_unit_test(flags_are_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,7 +176,7 @@ static void writes_are_noted(const struct eu_thread *start, struct eu_cache *cac
     t = *start;
     t.dirty = (struct eu_dirty){.rare = false};
     eu_thread_run(&t, &p.port, &budget);
-    for (unsigned n = 0; n < EU_LARGE_GRF_REGISTERS; n++)
+    for (unsigned n = 0; n < EU_GRF_ROWS; n++)
         if (!(t.dirty.registers[n / 64] >> n % 64 & 1u))
             assert_memory_equal(t.grf + n * EU_REGISTER_BYTES, start->grf + n * EU_REGISTER_BYTES,
                                 EU_REGISTER_BYTES);

@@ -8,7 +8,7 @@ enum { MESSAGES = 60000, MEMORY = 24 << 10, SURFACE_BYTES = 9000, SLM_BYTES = 4 
 
 /* What a message changes. */
 struct outcome_of_message {
-    uint8_t grf[EU_LARGE_GRF_REGISTERS * EU_REGISTER_BYTES], memory[MEMORY], slm[SLM_BYTES];
+    uint8_t grf[EU_GRF_ROWS * EU_REGISTER_BYTES], memory[MEMORY], slm[SLM_BYTES];
     struct memory_counters memory_counters;
     struct message_counters counters;
     uint64_t cost, registers, kernel_stores, barriers;
