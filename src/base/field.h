@@ -34,12 +34,12 @@ struct field {
     const struct field_value *values;
     const char *role_name; /* the role as the source spells it */
     uint8_t role;          /* the number by which code asks for the field; 0: none */
-    uint32_t of;           /* header of the command that defines the role; 0: its own command */
-    uint8_t since, until;  /* generations, both included; 0: as long as its command */
-    uint8_t count;         /* of an array: elements from 0 on ... */
-    uint16_t stride;       /* ... that many bits from one to the next */
-    uint8_t base;          /* enum base: what the value is an offset from */
-    uint8_t target;        /* enum structure: what the value points to */
+    uint32_t of; /* header of the command that defines the role, or without one, whose body it is; 0: own */
+    uint8_t since, until; /* generations, both included; 0: as long as its command */
+    uint8_t count;        /* of an array: elements from 0 on ... */
+    uint16_t stride;      /* ... that many bits from one to the next */
+    uint8_t base;         /* enum base: what the value is an offset from */
+    uint8_t target;       /* enum structure: what the value points to */
 };
 
 /* The role of a field: the name is a prefix and the field's own name, which tests/table checks. */

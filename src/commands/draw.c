@@ -600,10 +600,11 @@ static const struct field indirect_draw_fields[] = {
     {"TBIMR Enabled", 9, 9, FIELD_BOOL},
     {"Argument Format", 10, 11, FIELD_UINT, indirect_formats, ROLE(DRAW_ARGUMENT_FORMAT)},
 };
-/* COMPUTE_WALKER's fields follow, without its header. */
 static const struct field indirect_dispatch_fields[] = {
     {"Predicate Enable", 8, 8, FIELD_BOOL, ROLE(WALKER_PREDICATE_ENABLE)},
     INDIRECT,
+    {"COMPUTE_WALKER_BODY", 192, 1407, FIELD_HEX, .of = COMPUTE_WALKER, .until = GEN125},
+    {"COMPUTE_WALKER_BODY", 192, 1439, FIELD_HEX, .of = COMPUTE_WALKER, .since = GEN200},
 };
 
 static const struct command rows[] = {
@@ -647,11 +648,12 @@ static const struct command rows[] = {
      .since = GEN125,
      .length_bits = 8,
      .length_bias = 2,
-     .min_dwords = 6,
+     .min_dwords = 44,
      .flags = COMMAND_WORK | COMMAND_PERFORMED | COMMAND_ARBITRATES,
      FIELDS(indirect_dispatch_fields),
      .execute = execute_indirect_dispatch,
      .spec = "CSP-08, DG2 PRM vol 2a"},
+    {.since = GEN200, .min_dwords = 45, .spec = "CSP-08; Mesa, genxml of gen200"},
 };
 
 const struct command_table draw_commands = COMMAND_TABLE(rows);

@@ -349,7 +349,6 @@ bool dispatch_compute_walker(struct thread_dispatcher *d, struct execution *x, e
  * x, y and z. */
 bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x, enum outcome *outcome)
 {
-    enum { BODY_BEHIND_DW = 5 };
     struct engine *const e = d->engine;
     struct work_state *const g = dispatch_begin_work(d, x, WORK_COMPUTE);
     uint32_t ends[3] = {0}, count = (uint32_t)command_field(x, INDIRECT_MAX_COUNT);
@@ -371,13 +370,7 @@ bool dispatch_execute_indirect(struct thread_dispatcher *d, struct execution *x,
         *outcome = OUTCOME_FAULT;
         return false;
     }
-    /* The command's own dwords are followed by those that COMPUTE_WALKER has after its header. */
-    struct execution walker = *x;
-    walker.command = e->commands.set->rows[command_find(e->commands.set, e->info->class, COMPUTE_WALKER)];
-    walker.dw = x->dw + BODY_BEHIND_DW;
-    walker.length_dw = x->length_dw - BODY_BEHIND_DW;
-    walker.header = 0;
-    return begin_compute_walker(d, g, &walker, ends, outcome);
+    return begin_compute_walker(d, g, x, ends, outcome);
 }
 /* ---- Work ---- */
 

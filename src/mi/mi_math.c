@@ -170,9 +170,18 @@ static bool math_gen125(struct engine *e, struct alu_state *alu, uint32_t *gpr, 
     }
 }
 
+enum { MATH_PREDICATION_ENABLE = 1 };
+static const struct field math_fields[] = {
+    {"MOCS", 8, 14, FIELD_UINT, .since = GEN125},
+    {"Predication Enable", 15, 15, FIELD_BOOL, ROLE(MATH_PREDICATION_ENABLE), .since = GEN125},
+};
+
+/* Predication Enable goes with the condition of MI_SET_PREDICATE, as that of MI_BATCH_BUFFER_START. */
 static enum outcome math_execute(struct execution *x)
 {
     struct engine *e = x->engine;
+    if (command_flag(x, MATH_PREDICATION_ENABLE) && engine_predicate_is_noop(e))
+        return OUTCOME_DONE;
     uint32_t *const gpr = &e->mmio->value[(e->info->mmio_base + CS_GPR) / 4u];
     struct alu_state alu = e->alu; /* as the last MI_MATH left it */
     for (uint32_t i = 1; i < x->length_dw; i++) {
@@ -240,6 +249,7 @@ static const struct command rows[] = {
      .length_bits = 8,
      .length_bias = 2,
      .min_dwords = 2,
+     FIELDS(math_fields),
      GROUP(instruction, 1, 1),
      .execute = math_execute,
      .spec = "CSP-13; HSW PRM vol 6"},

@@ -98,6 +98,12 @@ static void element(struct row_store *s, const struct field *f, unsigned number)
     s->names_bytes += (uint32_t)length;
 }
 
+/* It stands for what another command has behind its header. */
+static bool field_is_body(const struct field *f)
+{
+    return f->of && !f->role;
+}
+
 /* Sorts the elements of adjacent arrays by their bits: they interleave. */
 static void sort(struct field *fields, uint32_t count)
 {
@@ -117,7 +123,7 @@ static uint32_t make_fields(struct row_store *s, const struct field *fields, uns
     uint32_t arrays = start;
     for (unsigned i = 0; i < count; i++) {
         const struct field *f = &fields[i];
-        if (!is_here(f->since, f->until, generation))
+        if (field_is_body(f) || !is_here(f->since, f->until, generation))
             continue;
         for (unsigned number = 0; number < f->count || number == 0; number++)
             element(s, f, number);
@@ -173,7 +179,7 @@ static void make_aliases(struct row_store *s, const struct command *written, con
                !(written->fields[before].of == f->of &&
                  is_here(written->fields[before].since, written->fields[before].until, generation)))
             before++;
-        if (!f->of || before < i || !is_here(f->since, f->until, generation))
+        if (!f->of || !f->role || before < i || !is_here(f->since, f->until, generation))
             continue;
         struct command as = *made;
         as.role_count = (uint8_t)roles_in(written, f->of);
@@ -206,6 +212,54 @@ static unsigned roles_of(const struct command_table *const *tables, const struct
     return roles;
 }
 
+/* Finds the row of a generation that a header selects. False: the generation does not have it. */
+static bool find_body_row(const struct command_table *const *tables, uint32_t header,
+                          enum generation generation, struct command *c)
+{
+    for (const struct command_table *const *t = tables; *t; t++)
+        for (unsigned i = 0; i < (*t)->count;)
+            if (row_of(*t, &i, generation, c) && c->mask && (header & c->mask) == c->match)
+                return true;
+    return false;
+}
+
+/* Moves the fields from `first` on, which a body's row has, to the body's place. Those of its header go. */
+static void move_body(struct row_store *s, uint32_t first, uint16_t at_bit)
+{
+    enum { HEADER_BITS = 32 };
+    uint32_t end = first;
+    for (uint32_t i = first; i < s->field_count; i++) {
+        struct field f = s->fields[i];
+        if (f.first < HEADER_BITS)
+            continue;
+        f.first = (uint16_t)(f.first + at_bit - HEADER_BITS);
+        f.last = (uint16_t)(f.last + at_bit - HEADER_BITS);
+        s->fields[end++] = f;
+    }
+    s->field_count = end;
+}
+
+/* Makes the fields of bodies. Their roles are the row's, too. Returns how many they are. */
+static uint32_t make_bodies(struct row_store *s, const struct command_table *const *tables,
+                            const struct command *written, struct command *c, enum generation generation)
+{
+    const uint32_t start = s->field_count;
+    for (unsigned i = 0; written->fields && i < written->field_count; i++) {
+        const struct field *const f = &written->fields[i];
+        struct command body;
+        if (!field_is_body(f) || !is_here(f->since, f->until, generation) ||
+            !find_body_row(tables, f->of, generation, &body))
+            continue;
+        const uint32_t first = s->field_count;
+        make_fields(s, body.fields, body.field_count, generation);
+        if (s->fields)
+            move_body(s, first, f->first);
+        const unsigned roles = roles_in(&body, 0);
+        c->role_count = (uint8_t)(roles > c->role_count ? roles : c->role_count);
+    }
+    return s->field_count - start;
+}
+
 static void make_row(struct row_store *s, const struct command_table *const *tables, struct command *c,
                      enum generation generation)
 {
@@ -213,6 +267,7 @@ static void make_row(struct row_store *s, const struct command_table *const *tab
     const uint32_t first = s->field_count;
     c->role_count = (uint8_t)roles_of(tables, c);
     c->field_count = (uint16_t)make_fields(s, c->fields, c->field_count, generation);
+    c->field_count = (uint16_t)(c->field_count + make_bodies(s, tables, &written, c, generation));
     const uint32_t end = s->field_count;
     make_roles(s, c, 0, first, end);
     const uint32_t group = s->field_count;

@@ -260,6 +260,9 @@ for device in ("snb", "skl", "icl"):
 # CSP-08: what Gen20 has, as Mesa's genxml (gen200) and Linux' xe say: headers, least dwords, where fields are. "-": it is gone.
 GEN200 = """
 COMPUTE_WALKER 72080000 40|Walker ID 576|Interface Descriptor Kernel Start Pointer 614|Post Sync Operation 864|Inline Data[0] 1024|Partition Dispatch Parameter 82
+EXECUTE_INDIRECT_DISPATCH 7c010000 45|Predicate Enable 8|MOCS 12|Max Count 32|Argument Buffer Start Address 130|Walker ID 736|Interface Descriptor Kernel Start Pointer 774|Inline Data[0] 1184|Partition Dispatch Parameter 242|Workload Partition Enable -
+EXECUTE_INDIRECT_DRAW 7c000000 6|Predicate Enable 8|TBIMR Enabled 9|Argument Format 10|MOCS 12|Max Count 32|Count Buffer Address 66|Argument Buffer Start Address 130
+MI_MATH 0d000000 2|MOCS 8|Predication Enable 15
 MI_SEMAPHORE_WAIT 0e000000 4|Wait Token Number 130|Indirect Semaphore Data Dword 17
 RESOURCE_BARRIER ac000000 5|Wait Stage 32|Signal Stage 44|Barrier Type 62|Barrier ID Address 99
 STATE_SYSTEM_MEM_FENCE_ADDRESS 61090000 3|System Memory Fence Address 44
@@ -297,6 +300,15 @@ for line in GEN200.strip().split("\n"):
     got = [f"{row['match']:08x}", str(row["min_dwords"])] + [bits.get(field, "-") for field, _ in places]
     same(f"Gen20: {name}", got, head + [bit for _, bit in places])
 check(said("commands", "lnl", "--json").replace('"lnl"', '"bmg"') == said("commands", "bmg", "--json"), "Lunar Lake has Battlemage's commands")
+
+# The same of Gen12.5 (gen125), where the body of COMPUTE_WALKER is a dword shorter; MI_MATH has no field before it.
+both = [{row["name"]: row for row in json.loads(said("commands", device, "--json"))["commands"]} for device in ("tgl", "dg2")]
+bits = {field["name"]: field["first_bit"] for field in both[1]["EXECUTE_INDIRECT_DISPATCH"]["fields"]}
+same("Gen12.5: EXECUTE_INDIRECT_DISPATCH", [bits.get(name) for name in ("Count Buffer Address", "Execution Mask", "Inline Data[7]", "Walker ID")],
+     [66, 320, 1376, None])
+check(both[1]["EXECUTE_INDIRECT_DISPATCH"]["min_dwords"] == 44, "Gen12.5: its dwords")
+same("MI_MATH has fields from Gen12.5 on", [[field["name"] for field in c["MI_MATH"].get("fields", [])] for c in both],
+     [[], ["MOCS", "Predication Enable"]])
 
 print(f"1..{number}")
 sys.exit(failed != 0)
