@@ -59,14 +59,23 @@ void gen7_note_fault(struct engine *e, enum space space, uint64_t address, unsig
                          ((uint32_t)address & 0xfffff000u));
 }
 
+static const char *fault_text(const struct engine *e, enum space space, uint64_t address, bool write,
+                              unsigned level)
+{
+    struct translation t;
+    if (write && mmu_translate(&e->mmu, space, address, &t) && !t.writable)
+        return "the page is read-only";
+    return level == 0 ? "no valid page" : "no page directory entry";
+}
+
 void engine_fault(void *user, enum space space, uint64_t address, bool write, unsigned level)
 {
     struct engine *e = user;
     e->totals.faults++;
     report_guest_error(e->log, SOFTGT_MISTAKE_FAULT, e->info->name, e->parse.command_address,
-                       "page fault: %s of %s address %#llx, no %s", write ? "write" : "read",
+                       "page fault: %s of %s address %#llx, %s", write ? "write" : "read",
                        space == SPACE_GGTT ? "GGTT" : "PPGTT", (unsigned long long)address,
-                       level == 0 ? "valid page" : "page directory entry");
+                       fault_text(e, space, address, write, level));
     e->info->faults.note(e, space, address, level);
     /* Nothing repairs the page: the engine hangs where it is. */
     if (e->parse.state != SOFTGT_ENGINE_STOPPED)
