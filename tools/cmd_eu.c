@@ -346,6 +346,58 @@ static bool load_kernel(const struct arguments *a, struct softgt_eu *eu)
     return error == 0;
 }
 
+static bool fits(struct softgt_eu *eu, const struct softgt_eu_launch_config *launch)
+{
+    return softgt_eu_launch(eu, launch) == 0;
+}
+
+/* The channels that a thread of the device may have: "16 or 32". */
+static void list_channels(struct softgt_eu *eu, char *text, size_t size)
+{
+    size_t length = 0;
+    *text = '\0';
+    for (uint32_t channels = 8; channels <= 32 && length < size; channels *= 2)
+        if (fits(eu, &(struct softgt_eu_launch_config){.channels = channels}))
+            length += (size_t)snprintf(text + length, size - length, "%s%u",
+                                       !length          ? ""
+                                       : channels == 32 ? " or "
+                                                        : ", ",
+                                       channels);
+}
+
+/* Why a launch is refused: the value, and what was expected. Each value is tried alone. */
+static void explain_refusal(const struct arguments *a, struct softgt_eu *eu, char *text, size_t size)
+{
+    enum { SMALL_SHARED_BYTES = 64 << 10, MOST_LOCAL = 1024 };
+    const struct softgt_eu_launch_config *const l = &a->launch;
+    uint64_t local = 1, sizes[3];
+    for (unsigned i = 0; i < 3; i++) {
+        sizes[i] = l->local_size[i] ? l->local_size[i] : 1;
+        local = local <= MOST_LOCAL ? local * sizes[i] : local;
+    }
+    if (!fits(eu, &(struct softgt_eu_launch_config){.channels = 16, .large_registers = l->large_registers})) {
+        snprintf(text, size, "--large needs Gen12.5 or later");
+    } else if (!fits(eu, &(struct softgt_eu_launch_config){.channels = l->channels})) {
+        char channels[32];
+        list_channels(eu, channels, sizeof channels);
+        snprintf(text, size, "--simd is %u, expected %s", l->channels, channels);
+    } else if (!fits(eu, &(struct softgt_eu_launch_config){.ip = l->ip})) {
+        snprintf(text, size, "--ip is %#llx, expected a multiple of 8 within the kernel",
+                 (unsigned long long)l->ip);
+    } else if (!fits(eu, &(struct softgt_eu_launch_config){.shared_bytes = l->shared_bytes})) {
+        snprintf(text, size, "--shared is %u, expected up to %u", l->shared_bytes, SMALL_SHARED_BYTES);
+    } else if (local > MOST_LOCAL) {
+        snprintf(text, size, "--local is %u,%u,%u, expected up to %u channels in all", (unsigned)sizes[0],
+                 (unsigned)sizes[1], (unsigned)sizes[2], MOST_LOCAL);
+    } else if (l->payload == SOFTGT_EU_LOCAL_IDS && l->data_bytes > 256) {
+        snprintf(text, size, "--data has more than 256 bytes, with --local");
+    } else {
+        snprintf(text, size,
+                 "--data has %zu bytes and --own %zu a thread, expected whole registers, up to 127 together",
+                 l->data_bytes, l->own_bytes);
+    }
+}
+
 static bool launch(struct arguments *a, struct softgt_eu *eu)
 {
     struct softgt_eu_launch_config *const l = &a->launch;
@@ -373,11 +425,9 @@ static bool launch(struct arguments *a, struct softgt_eu *eu)
     }
     if (softgt_eu_launch(eu, l) == 0)
         return true;
-    tool_error(NULL, "there is no such launch on %s: %s", a->device,
-               l->large_registers ? "--large needs Gen12.5 or later"
-               : l->payload == SOFTGT_EU_LOCAL_IDS && l->data_bytes > 256
-                   ? "--data has more than 256 bytes, with --local"
-                   : "a size is out of range (softgt-eu(1))");
+    char why[160];
+    explain_refusal(a, eu, why, sizeof why);
+    tool_error(NULL, "there is no such launch on %s: %s", a->device, why);
     return false;
 }
 

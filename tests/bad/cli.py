@@ -656,6 +656,11 @@ run
     expect("a kernel without an end", 1, "exception: 1 group, 1 thread, 9 instructions\n  thread 0 of group 0, 0, 0, at 0080: illegal", *eu, "--buffer", "0=256")
     expect("a kernel that takes too long", 1, "out of budget", *eu, "--budget", "50")
     expect("a kernel of a device without threads", 2, "threads of snb are not modelled, only those of Gen8 and later", "eu", fives, "--device", "snb")
+    expect("channels that no thread of the device has", 2, "there is no such launch on bmg: --simd is 8, expected 16 or 32", "eu", fives, "-d", "bmg", "-s", "8")
+    expect("channels that no thread has", 2, "there is no such launch on skl: --simd is 12, expected 8, 16 or 32", "eu", fives, "--simd", "12")
+    expect("too many channels of a group", 2, "--local is 512,4,1, expected up to 1024 channels in all", "eu", fives, "--simd", "16", "--local", "512,4")
+    expect("a start outside the kernel", 2, "--ip is 0x10000, expected a multiple of 8 within the kernel", "eu", fives, "--ip", "0x10000")
+    expect("too much shared local memory", 2, "--shared is 65540, expected up to 65536", "eu", fives, "--shared", "65540")
     expect("a kernel that is not there", 2, "cannot be read", "eu", at / "nowhere")
     expect("a kernel of nothing", 2, "the file is empty", "eu", at / "empty.aub")
     for wrong, text in ((["--simd", "9"], "no such launch"), (["--threads", "129"], "129"), (["--local", "0"], "is not X[,Y[,Z]]"),
