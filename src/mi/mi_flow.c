@@ -68,8 +68,9 @@ static const struct field gen75_bbs_fields[] = {
     {"Batch Buffer Start Address", 34, 63, FIELD_ADDRESS, ROLE(BBS_BATCH_BUFFER_START_ADDRESS)},
 };
 
-/* The address must be aligned to 8 bytes, but drivers use dword addresses: reported, then executed. The text
- * is the same for all: xe's migrations would report thousands. (OVR-05) */
+/* The manuals up to Gen11 want batches aligned to 8 bytes: others are reported, then executed. From Gen12.5
+ * on drivers rely on DWords: xe for each change of a page table, Mesa for its jumps. (OVR-05; Linux,
+ * xe_bb_create_migration_job; Mesa, mi_goto_target) */
 static void tell_unaligned(const struct execution *x, uint64_t address)
 {
     if (address & 4u)
@@ -86,14 +87,15 @@ static bool has_deeper_level(const struct engine *e)
            (level < 2 || engine_register(e, MI_MODE) & MI_MODE_NESTED_BATCHES);
 }
 
-static inline enum outcome start_batch(struct execution *x)
+static inline enum outcome start_batch(struct execution *x, bool of_qwords)
 {
     struct engine *e = x->engine;
     struct stream *from = &e->parse.streams[e->parse.depth];
     uint64_t address = command_field(x, BBS_BATCH_BUFFER_START_ADDRESS);
     if (command_flag(x, BBS_ADD_OFFSET_ENABLE))
         address += engine_register(e, BB_OFFSET);
-    tell_unaligned(x, address);
+    if (of_qwords)
+        tell_unaligned(x, address);
     enum space space = command_flag(x, BBS_ADDRESS_SPACE_INDICATOR) ? SPACE_PPGTT : SPACE_GGTT;
     /* A batch is as privileged as what starts it, or less: the GGTT is privileged, and what a batch in the
      * PPGTT starts is in the PPGTT, whatever it says. (CSP-15) */
@@ -125,11 +127,20 @@ static inline enum outcome start_batch(struct execution *x)
     return OUTCOME_JUMP;
 }
 
+static bool result_1_clear(const struct execution *x)
+{
+    return command_flag(x, BBS_PREDICATION_ENABLE) &&
+           !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u);
+}
+
 static enum outcome bbs_execute(struct execution *x)
 {
-    if (command_flag(x, BBS_PREDICATION_ENABLE) && !(engine_register(x->engine, MI_PREDICATE_RESULT_1) & 1u))
-        return OUTCOME_DONE;
-    return start_batch(x);
+    return result_1_clear(x) ? OUTCOME_DONE : start_batch(x, true);
+}
+
+static enum outcome bbs_execute_dwords(struct execution *x)
+{
+    return result_1_clear(x) ? OUTCOME_DONE : start_batch(x, false);
 }
 
 /* From Gen12.5 on Predication Enable goes with the condition of MI_SET_PREDICATE, on the engines that have
@@ -138,7 +149,7 @@ static enum outcome bbs_execute_gen125(struct execution *x)
 {
     if (command_flag(x, BBS_PREDICATION_ENABLE) && engine_predicate_is_noop(x->engine))
         return OUTCOME_DONE;
-    return start_batch(x);
+    return start_batch(x, false);
 }
 
 /* The security bit counts in the ring only: a chained batch is as secure as the first. Each batch says
@@ -348,7 +359,7 @@ static const struct command rows[] = {
     {BBS_COMMON, .engines = RENDER | COMPUTE, .since = GEN125, .min_dwords = 3, FIELDS(bbs_fields),
      .execute = bbs_execute_gen125, .spec = "CSP-02, CSP-11, CSP-15"},
     {BBS_COMMON, .engines = COPY | VIDEO | ENHANCE | OTHER_CLASS, .since = GEN125, .min_dwords = 3,
-     FIELDS(bbs_fields), .execute = bbs_execute, .spec = "CSP-02, CSP-15"},
+     FIELDS(bbs_fields), .execute = bbs_execute_dwords, .spec = "CSP-02, CSP-15"},
     {.name = "MI_CONDITIONAL_BATCH_BUFFER_END",
      .summary = "Ends the batch unless a value in memory is greater.",
      OPCODE_MI(0x36),

@@ -564,6 +564,39 @@ static void stores_may_overlap(void **state)
     }
 }
 
+static void count_dword_batches(void *user, const struct softgt_report *report)
+{
+    *(unsigned *)user += strstr(report->text, "starts at a DWord, not at a QWord") != NULL;
+}
+
+/* OVR-05: manuals up to Gen11 want batches at QWords; drivers of Gen12.5 and later do not. (Linux,
+ * xe_bb_create_migration_job; Mesa, mi_goto_target) */
+static void batches_at_dwords(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *device;
+        bool complains;
+    } parts[] = {{"snb", true}, {"hsw", true},  {"skl", true},  {"icl", true},
+                 {"tgl", true}, {"dg2", false}, {"bmg", false}, {"lnl", false}};
+    static const char *const names[] = {"rcs", "bcs"};
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (unsigned n = 0; n < 2; n++) {
+            struct streamer *const s = streamer_create(parts[i].device);
+            unsigned told = 0;
+            streamer_start(s, engine_named(s, names[n]));
+            s->reported = count_dword_batches;
+            s->user = &told;
+            dword_put(s, BATCH, UINT32_MAX); /* no command */
+            dword_put(s, BATCH + 4, MI_BATCH_BUFFER_END);
+            RING_RUN(s, "MI_BATCH_BUFFER_START batch_buffer_start_address = %u", BATCH + 4);
+            assert_int_equal(streamer_status(s).state, SOFTGT_ENGINE_IDLE);
+            if (told != parts[i].complains)
+                fail_msg("%s, %s0: %u complaints", parts[i].device, names[n], told);
+            streamer_destroy(s);
+        }
+}
+
 TEST_PROGRAM(work_test)
 {
     const struct CMUnitTest tests[] = {
@@ -576,6 +609,7 @@ TEST_PROGRAM(work_test)
         cmocka_unit_test(repeated_runs_end_where_they_did),
         cmocka_unit_test(parts_of_blits_are_small),
         cmocka_unit_test(headers_are_read_once),
+        cmocka_unit_test(batches_at_dwords),
         cmocka_unit_test(indices_take_budget),
         cmocka_unit_test(stores_may_overlap),
     };
