@@ -11,6 +11,12 @@
         REGISTER(0x108 /* INDIRECT_RING_STATE */), REGISTER(0x284), REGISTER(0x280 /* ACC_CTR_THOLD */),     \
         REGISTER(0x27c /* PASID */), REGISTER(0x278 /* ASID */), REGISTER(0x274), REGISTER(0x270)
 
+/* Linux writes these once for each context, and takes the image to hold them. (xe_wa, lrc_was) */
+#define WORKAROUNDS                                                                                          \
+    LIST(POSTED), GLOBAL(1, 0x5588 /* WM_CHICKEN3 */), GLOBAL(1, 0x6210 /* FF_MODE */),                      \
+        GLOBAL(1, 0x62a8 /* VFLSKPD */), GLOBAL(1, 0x7010 /* COMMON_SLICE_CHICKEN1 */),                      \
+        GLOBAL(1, 0x7300 /* COMMON_SLICE_CHICKEN4 */), GLOBAL(1, 0x83a8 /* VF_SCRATCHPAD */)
+
 const struct image_row gen200_render_context[] = {
     RING_CONTEXT,
     NOOP(2),
@@ -24,6 +30,7 @@ const struct image_row gen200_render_context[] = {
     END_OF_RING_CONTEXT,
     ENGINE_CONTEXT,
     RENDER_REGISTERS,
+    WORKAROUNDS,
     BATCH_END,
     PIPELINE_STATE(0x800),
     END_OF_IMAGE,

@@ -171,14 +171,20 @@ static void registers_of_images(void **state)
     (void)state;
     static const char *const render[] = {"CACHE_MODE_1",  "PSS_MODE2",
                                          "PSS_CHICKEN",   "SLICE_COMMON_ECO_CHICKEN1",
-                                         "VF_PREEMPTION", "SAMPLER_MODE"};
+                                         "VF_PREEMPTION", "SAMPLER_MODE"},
+                             /* (Linux, xe_wa, lrc_was) */
+        *const xe2[] = {"WM_CHICKEN3",  "CHICKEN_RASTER_1",      "CHICKEN_RASTER_2", "FF_MODE",
+                        "VFLSKPD",      "COMMON_SLICE_CHICKEN1", "PSS_CHICKEN",      "COMMON_SLICE_CHICKEN4",
+                        "VF_SCRATCHPAD"};
     const uint32_t bit_4 = 1 << 20 | 1 << 4, bit_5 = 1 << 21 | 1 << 5; /* with their masks */
     struct world *w = world_at_work();
     struct vf *one = &w->vfs[1], *two = &w->vfs[2];
     struct job a = job_at(w, 1, CLASS_OF_RENDER, NULL), b = job_at(w, 2, CLASS_OF_RENDER, NULL),
                c = job_of(w, 1, next_id++, CLASS_OF_COPY, 192 * KB, 256 * KB, NULL);
-    for (unsigned i = 0; i < sizeof render / sizeof render[0]; i++) {
-        const uint32_t results = RESULTS + i * 8, offset = offset_named(w, render[i]);
+    const unsigned count = sizeof render / sizeof render[0], more = sizeof xe2 / sizeof xe2[0];
+    for (unsigned i = 0; i < count + (is_xe2() ? more : 0); i++) {
+        const uint32_t results = RESULTS + i * 8,
+                       offset = offset_named(w, i < count ? render[i] : xe2[i - count]);
         job_read(&b, offset, address(two, results)); /* it has a saved image from then on */
         run(w);
         job_write(&a, offset, bit_4);
