@@ -708,6 +708,14 @@ uint32_t driver_vf_save(struct driver_pf *v, unsigned function, uint32_t *dw, ui
     return all_dw;
 }
 
+/* What is no state leaves nothing in the GuC of any GT, as device_vf_load_part does. */
+static void drop_loaded(struct driver_pf *v, unsigned function)
+{
+    for (unsigned i = 0; i < device_guc_count(v->device); i++)
+        if (v->device->gucs[i].functions[function].state.run_state == VF_PAUSED)
+            guc_vf_clear(&v->device->gucs[i], function);
+}
+
 bool driver_vf_restore(struct driver_pf *v, unsigned function, const uint32_t *dw, uint32_t length_dw)
 {
     enum { RESTORE = 1 << 16 };
@@ -717,8 +725,12 @@ bool driver_vf_restore(struct driver_pf *v, unsigned function, const uint32_t *d
     softgt_local_write(v->device, state_at(v->device), dw, length_dw * 4u);
     for (unsigned i = 0; i < device_guc_count(v->device); i++, all_dw += used_dw) {
         const uint32_t request[] = {function, state_address(v) + all_dw * 4u, 0, length_dw - all_dw};
-        if (all_dw > length_dw || !pf_request(v, i, SAVE | RESTORE, request, 4, &used_dw))
-            return false;
+        if (all_dw <= length_dw && pf_request(v, i, SAVE | RESTORE, request, 4, &used_dw))
+            continue;
+        /* A GuC that refuses since the VF is not paused has changed nothing. */
+        if (i || (v->reply >> 28 == (8u | FAILURE) && (v->reply & 0xffffu) == GUC_ERROR_PARAMETERS))
+            drop_loaded(v, function);
+        return false;
     }
     return true;
 }

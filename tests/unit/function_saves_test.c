@@ -219,6 +219,31 @@ static void parts_are_of_all_gucs(void **state)
     world_destroy(w);
 }
 
+/* By messages, too: what the last GuC refuses leaves nothing in the others. */
+static void messages_are_of_all_gucs(void **state)
+{
+    static uint32_t whole[MOST_PARTS * GUC_PART_DW];
+    (void)state;
+    struct world *w = begin(GUC_PART_CONTEXTS + 5, false);
+    add(w, 3);
+    run(w);
+    assert_false(driver_vf_restore(&w->pf, 1, whole, 1)); /* it runs */
+    assert_int_equal(known(w), 1);
+    vf_pause(w);
+    const uint32_t length_dw = driver_vf_save(&w->pf, 1, whole, sizeof whole / 4);
+    assert_true(length_dw > 1);
+    assert_true(driver_vf_restore(&w->pf, 1, whole, length_dw));
+    assert_int_equal(known(w), 1);
+    assert_false(driver_vf_restore(&w->pf, 1, whole, length_dw - 1));
+    assert_int_equal(known(w), 0);
+    assert_true(both_are(w, VF_PAUSED));
+    assert_true(driver_vf_restore(&w->pf, 1, whole, length_dw));
+    assert_int_equal(known(w), 1);
+    assert_true(driver_vf_control(&w->pf, 1, VF_CONTROL_RESUME));
+    assert_true(both_are(w, VF_RUNNING));
+    world_destroy(w);
+}
+
 /* The whole, as the message has it, is the parts behind each other. */
 static void the_whole_is_its_parts(void **state)
 {
@@ -527,6 +552,7 @@ TEST_PROGRAM(function_saves_test)
         cmocka_unit_test(parts_are_bounded),
         cmocka_unit_test(parts_follow_each_other),
         cmocka_unit_test(parts_are_of_all_gucs),
+        cmocka_unit_test(messages_are_of_all_gucs),
         cmocka_unit_test(the_whole_is_its_parts),
         cmocka_unit_test(a_message_is_done_by_parts),
         cmocka_unit_test(hostile_contexts),
