@@ -110,6 +110,12 @@ uint64_t samples_block_coverage(struct draw *d, int32_t x, int32_t y, uint32_t c
     return any;
 }
 
+void samples_keep_pixels(struct draw *d, uint64_t pixels)
+{
+    for (unsigned n = 0; n < 1u << d->state.samples.count_log2; n++)
+        d->block_samples[n] &= pixels;
+}
+
 void samples_trace_masked(const struct draw *d, const struct message_context *b, const int32_t xy[2],
                           uint32_t crossing_edges)
 {

@@ -295,6 +295,8 @@ static uint64_t raster_coverage_ahead(struct draw *d, const struct message_conte
             c->coverage &= raster_stipple_mask(d, block);
         if (d->setup.smooth.kind == SMOOTH_POINT)
             c->coverage = smooth_point_pixels(d, block, c->coverage);
+        if (d->state.samples.enable)
+            samples_keep_pixels(d, c->coverage);
         c->valid = true;
         c->tested = false;
     }

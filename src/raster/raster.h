@@ -62,6 +62,8 @@ bool raster_next_block(struct draw *d);
 
 /* The covered pixels of a block; those of each sample are in block_samples. */
 uint64_t samples_block_coverage(struct draw *d, int32_t x, int32_t y, uint32_t crossing_edges);
+/* Leaves out the samples of a block's other pixels. */
+void samples_keep_pixels(struct draw *d, uint64_t pixels);
 /* The events of samples in a block that the state's mask leaves out. */
 void samples_trace_masked(const struct draw *d, const struct message_context *b, const int32_t xy[2],
                           uint32_t crossing_edges);

@@ -87,6 +87,55 @@ static void places_and_masks(void **state)
         }
 }
 
+/* A stipple discards all samples of a pixel, whatever it keeps of the pixel's subspan. (SNB PRM vol 2 part 1,
+ * Line Stipple, Polygon Stipple) */
+static void stipples_discard_samples(void **state)
+{
+    (void)state;
+    enum { LEFT = 3, RIGHT = 61, TOP = 7, BOTTOM = 10, PATTERN = 0x1d35 };
+    static const float square[4][3] = {{LEFT, TOP, 0},
+                                       {RIGHT, TOP, 0},
+                                       {RIGHT, BOTTOM, 0},
+                                       {LEFT, BOTTOM, 0}},
+                       line[2][3] = {{LEFT, 8.5f, 0}, {RIGHT, 8.5f, 0}};
+    static const char *const more[2] = {
+        "3DSTATE_WM polygon_stipple_enable\n3DSTATE_POLY_STIPPLE_PATTERN",
+        "3DSTATE_WM line_stipple_enable\n3DSTATE_SF line_width = 384\n"
+        "3DSTATE_LINE_STIPPLE line_stipple_pattern = 0x1d35, line_stipple_repeat_count = 1"};
+    for (EACH_DRAW_DEVICE(name))
+        for (unsigned n = 0; n < 2 * SAMPLES_MOST_LOG2; n++) {
+            struct streamer *const s = begin(*name);
+            const unsigned of_line = n % 2, log2 = 1 + n / 2;
+            const struct sampling a = {.log2 = log2, .mask = 0xffff, .more = more[of_line]};
+            struct scene c = plain;
+            uint32_t dw[MOST_DW];
+            if (log2 > most_samples_log2()) {
+                streamer_destroy(s);
+                break;
+            }
+            c.topology = of_line ? 2 : QUADLIST;
+            c.vertices = of_line ? 2 : 4;
+            c.at = of_line ? line : square;
+            c.attributes = c.constant = 1;
+            put_places(s);
+            const uint32_t count = put_sampled_scene(s, &c, &a, dw);
+            for (uint32_t row = 0; row < 32 && !of_line; row++)
+                command_named(s->device, dw, count, "3DSTATE_POLY_STIPPLE_PATTERN")[1 + row] =
+                    (row + 1) * UINT32_C(0x9e3779b1);
+            run_sampled(s, dw, count, next_way());
+            for (uint32_t y = 0; y < HEIGHT; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const bool inside = x >= LEFT && x < RIGHT && y >= TOP && y < BOTTOM,
+                               kept = of_line ? PATTERN >> (x - LEFT) % 16 & 1
+                                              : (y + 1) * UINT32_C(0x9e3779b1) >> (31 - x % 32) & 1;
+                    for (uint32_t sample = 0; sample < 1u << log2; sample++)
+                        assert_int_equal(dword_at(s, sample_place(s, 16, log2, 0, x, y, sample)),
+                                         inside && kept ? x : STALE);
+                }
+            streamer_destroy(s);
+        }
+}
+
 /* ---- Places of attributes ---- */
 
 enum { POSITIONS = 2 }; /* the payload's register of positions, where it has nothing before them */
@@ -742,6 +791,7 @@ TEST_PROGRAM(samples_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_masks),
+        cmocka_unit_test(stipples_discard_samples),
         cmocka_unit_test(samples_at_the_pixel_location),
         cmocka_unit_test(centroids),
         cmocka_unit_test(barycentrics_of_samples),
