@@ -82,7 +82,7 @@ void sample_state_init(struct sample_state *s, const struct engine *e)
     *s = (struct sample_state){.count_log2 = (uint8_t)draw_samples_log2(e), .mask = draw_sample_mask(e)};
     s->enable = s->count_log2 || draw_has_alpha_to_coverage(e);
     s->at_center = !s->count_log2 || !(mode & PATTERN);
-    s->lines_are_wide = s->count_log2 && mode & ON;
+    s->lines_are_wide = mode & ON;
     s->per_sample = s->count_log2 && (e->info->draws.multisample_modes_in_wm
                                           ? !state_field(e, STATE_WM, WM_MULTISAMPLE_DISPATCH_MODE)
                                           : state_field(e, STATE_PS_EXTRA, PSX_IS_PER_SAMPLE) != 0);

@@ -100,34 +100,36 @@ static void setup_point(struct draw *d, double width, double seen[RASTER_POLYGON
     seen[0][1] -= width / 2;
 }
 
-/* A thin line stays a line. A wide line is a parallelogram, whose ends are parallel to its minor axis; with
- * several samples every line is a rectangle, whose ends are at right angles to it. (Mesa, anv: lines that are
- * neither antialiased nor multisampled; OpenGL 4.6, 14.5.4) */
+/* A thin line stays a line: up to width 1, as OpenGL wants it. A wider one is a parallelogram, whose ends are
+ * parallel to its minor axis; where multisampling rasterization is on it is a rectangle, whose ends are at
+ * right angles to it. (SNB PRM vol 2 part 1, 3DSTATE_SF: Line Width; Mesa, anv: lines that are neither
+ * antialiased nor multisampled; OpenGL 4.6, 14.5.4) */
 static unsigned setup_line(struct draw *d, double seen[RASTER_POLYGON_VERTICES][2])
 {
     double *const from = d->setup.equations.vertex, *const corner = from + 2 * CORNER;
     const double along[2] = {seen[1][0] - seen[0][0], seen[1][1] - seen[0][1]};
     const double w = from[CORNER_W] != 0 ? from[CORNER_W] : 1;
     const unsigned minor = fabs(along[0]) >= fabs(along[1]);
+    const bool is_rectangle = d->state.samples.lines_are_wide;
     memcpy(corner, from, CORNER * sizeof *from);
     corner[CORNER_X] -= along[1] * w;
     corner[CORNER_Y] += along[0] * w;
-    if (d->state.smooth.lines && !d->state.samples.lines_are_wide)
+    if (d->state.smooth.lines)
         return smooth_line_setup(d, seen);
     const double length = sqrt(along[0] * along[0] + along[1] * along[1]);
-    if (d->state.samples.lines_are_wide ? length == 0 : d->state.raster.line_width <= 1)
+    if (is_rectangle ? d->state.raster.line_width == 0 || length == 0 : d->state.raster.line_width <= 1)
         return 2;
     for (unsigned n = 0; n < 2; n++)
         memcpy(seen[3 - n], seen[n], sizeof seen[n]);
-    for (unsigned n = 0; n < 4 && d->state.samples.lines_are_wide; n++) {
-        const double half = (double)d->state.raster.line_width / (n < 2 ? -2 : 2) / length;
-        seen[n][0] -= along[1] * half;
-        seen[n][1] += along[0] * half;
+    for (unsigned n = 0; n < 4; n++) {
+        const double half = (double)d->state.raster.line_width / (n < 2 ? -2 : 2);
+        if (is_rectangle) {
+            seen[n][0] -= along[1] * (half / length);
+            seen[n][1] += along[0] * (half / length);
+        } else {
+            seen[n][minor] += half;
+        }
     }
-    if (d->state.samples.lines_are_wide)
-        return 4;
-    for (unsigned n = 0; n < 4; n++)
-        seen[n][minor] += (double)d->state.raster.line_width / (n < 2 ? -2 : 2);
     return 4;
 }
 

@@ -14,11 +14,13 @@ static double region_width(uint64_t field)
 }
 
 /* Setup has the length of end caps, the windower the ramps: drivers set them apart. (Mesa, iris:
- * iris_create_rasterizer_state) Lines of width 0 are never antialiased. */
+ * iris_create_rasterizer_state) Lines of width 0, and rectangles, are never antialiased. (SNB PRM vol 2 part
+ * 1, 3DSTATE_SF: Line Width, Anti-aliasing Enable) */
 void smooth_state_init(struct draw_state *d, const struct engine *e)
 {
     d->smooth = (struct smooth_state){
-        .lines = state_field(e, STATE_RASTER, RASTER_ANTIALIASING_ENABLE) && d->raster.line_width > 0,
+        .lines = state_field(e, STATE_RASTER, RASTER_ANTIALIASING_ENABLE) && d->raster.line_width > 0 &&
+                 !d->samples.lines_are_wide,
         .points = state_field(e, STATE_RASTER, RASTER_SMOOTH_POINT_ENABLE),
         .cap = region_width(state_field(e, STATE_SF, SF_LINE_END_CAP_ANTIALIASING_REGION_WIDTH)),
         .side_ramp = region_width(state_field(e, STATE_WM, WM_LINE_ANTIALIASING_REGION_WIDTH)) / 2,

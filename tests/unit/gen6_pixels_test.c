@@ -614,6 +614,30 @@ static void lines_are_antialiased(void **state)
     streamer_destroy(m.s);
 }
 
+/* Lines are as wide as Line Width from column to column, or across where multisampling rasterization is on,
+ * which leaves their alpha. (SNB PRM vol 2 part 1, 3DSTATE_SF: Line Width, Anti-aliasing Enable) */
+static void lines_are_rectangles(void **state)
+{
+    enum { WIDTH_4 = 4 << 7 << 18, ON_PIXEL = 2 << 1, LINELIST = 2 };
+    static const float line[2][4] = {{-1, -1, 0.5f, 1}, {1, 1, 0.5f, 1}};
+    (void)state;
+    for (unsigned on = 0; on < 2; on++) {
+        struct made_scene m;
+        make_scene(&m, &(struct scene){.topology = LINELIST, .vertices = 2, .at = line});
+        command_of(&m, "3DSTATE_SF")[3] |= WIDTH_4 | on << 31;
+        command_of(&m, "3DSTATE_WM")[6] |= on ? ON_PIXEL : 0;
+        run_scene(&m);
+        unsigned rows = 0;
+        for (uint32_t y = 0; y < HEIGHT; y++) {
+            const uint32_t found = pixel(m.s, 16, y);
+            assert_true(found == green_pixel || found == background);
+            rows += found == green_pixel;
+        }
+        assert_int_equal(rows, on ? 5 : 4);
+        streamer_destroy(m.s);
+    }
+}
+
 /* Array elements of a surface have h0 + h1 + 11 j rows each, of which h0 and h1 are the heights of levels 0
  * and 1, each aligned to j. A surface is an array if it has several elements; cubes have six for each. Slices
  * of a volume's level 0 follow each other. (SNB PRM vol 1 part 1, Surface Arrays, Cube Surfaces, Volumetric
@@ -739,6 +763,7 @@ TEST_PROGRAM(gen6_pixels_test)
         cmocka_unit_test(adjacent_vertices_are_left_out),
         cmocka_unit_test(stipples_discard_pixels),
         cmocka_unit_test(lines_are_antialiased),
+        cmocka_unit_test(lines_are_rectangles),
         cmocka_unit_test(arrays_have_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,6 +170,73 @@ static void smooth_lines(void **state)
         }
 }
 
+/* Whether a pixel's center is in a line: in a rectangle, or in a parallelogram whose ends are parallel to the
+ * minor axis. *margin: how far it is from the next edge. */
+static bool is_in_line(const float at[2][2], double width, bool is_rectangle, const double pixel[2],
+                       double *margin)
+{
+    const double step[2] = {at[1][0] - at[0][0], at[1][1] - at[0][1]},
+                 off[2] = {pixel[0] - at[0][0], pixel[1] - at[0][1]};
+    const unsigned major = fabs(step[1]) > fabs(step[0]);
+    double length = fabs(step[major]), along = off[major] * step[major] / length,
+           aside = fabs(off[!major] - off[major] * step[!major] / step[major]);
+    if (is_rectangle) {
+        length = sqrt(step[0] * step[0] + step[1] * step[1]);
+        along = (off[0] * step[0] + off[1] * step[1]) / length;
+        aside = fabs(off[0] * step[1] - off[1] * step[0]) / length;
+    }
+    const double in = fmin(fmin(along, length - along), width / 2 - aside);
+    *margin = fabs(in);
+    return in > 0;
+}
+
+/* A line up to width 1 has the pixels whose diamonds it leaves, as OpenGL wants. A wider one is a
+ * parallelogram, as wide as Line Width on its minor axis. Where multisampling rasterization is on, also of
+ * one sample, it is a rectangle, and not antialiased. (SNB PRM vol 2 part 1, 3DSTATE_SF: Line Width,
+ * Anti-aliasing Enable; Line Rasterization; Mesa, anv: anv_rasterization_mode) */
+static void shapes_of_lines(void **state)
+{
+    (void)state;
+    enum { LINELIST = 2, SHAPES = 2, EDGE_256 = 2 };
+    static const float color[4] = {1, 0.25f, 0, 0.5f};
+    static const float lines[][2][2] = {{{40.26f, 20.65f}, {20.3f, 15}},
+                                        {{10, 10}, {30, 12}},
+                                        {{30.2f, 3.4f}, {25.75f, 26}},
+                                        {{12.5f, 20.5f}, {50, 7}}};
+    static const uint32_t widths_128[] = {0, 128, 300, 128 * 5};
+    enum { LINES = sizeof lines / sizeof lines[0], WIDTHS = sizeof widths_128 / sizeof widths_128[0] };
+    for (EACH_DRAW_DEVICE(name))
+        for (unsigned n = 0; n < LINES * WIDTHS * SHAPES; n++) {
+            const unsigned line = n % LINES;
+            const uint32_t width_128 = widths_128[n / LINES % WIDTHS];
+            const bool is_rectangle = n / LINES / WIDTHS;
+            struct streamer *const s = begin(*name);
+            const float at[2][3] = {{lines[line][0][0], lines[line][0][1], 0},
+                                    {lines[line][1][0], lines[line][1][1], 0}};
+            struct scene c = {.topology = LINELIST, .vertices = 2, .at = at, .format = R8G8B8A8_UNORM};
+            uint32_t dw[MOST_DW];
+            put_color(s, color);
+            uint32_t count = put_scene(s, &c, dw);
+            insert_before_primitive(
+                s, dw, &count, "3DSTATE_RASTER cull_mode = none%s\n3DSTATE_SF line_width = %u",
+                is_rectangle ? ", antialiasing_enable, dx_multisample_rasterization_enable" : "", width_128);
+            run_in_pieces(s, dw, count, n % 3 == 0);
+            const bool has_shape = width_128 > (is_rectangle ? 0 : 128);
+            if (!has_shape && line == 0 && !is_rectangle) /* it begins in this diamond, left of the center */
+                assert_int_not_equal(dword_at(s, TARGET + 20 * PITCH + 40 * 4), 0);
+            for (uint32_t y = 0; y < HEIGHT && has_shape; y++)
+                for (uint32_t x = 0; x < WIDTH; x++) {
+                    const double center[2] = {x + 0.5, y + 0.5};
+                    const uint32_t pixel = dword_at(s, TARGET + y * PITCH + x * 4);
+                    double margin;
+                    const bool in = is_in_line(lines[line], width_128 / 128.0, is_rectangle, center, &margin);
+                    if (margin > EDGE_256 / 256.0 && pixel != (in ? RGBA(255, 64, 0, 128) : 0))
+                        fail_msg("%s, %u: %u, %u has %08x", *name, n, x, y, pixel);
+                }
+            streamer_destroy(s);
+        }
+}
+
 /* A smooth point is a disc: inside all is covered, and nothing beyond half a pixel from its edge. Without an
  * antialiasing it is a square. */
 static void smooth_points(void **state)
@@ -396,8 +463,8 @@ static void touched_pixels(void **state)
 TEST_PROGRAM(raster_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edge_flags),   cmocka_unit_test(smooth_lines),   cmocka_unit_test(smooth_points),
-        cmocka_unit_test(interpolates), cmocka_unit_test(touched_pixels),
+        cmocka_unit_test(edge_flags),    cmocka_unit_test(smooth_lines), cmocka_unit_test(shapes_of_lines),
+        cmocka_unit_test(smooth_points), cmocka_unit_test(interpolates), cmocka_unit_test(touched_pixels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
