@@ -9,8 +9,12 @@
 #include <xmmintrin.h>
 #endif
 
+#define ALL_64 UINT64_MAX
+_Static_assert(EU_GRF_ROWS == 8 * 64, "each of them has a bit here");
 const struct eu_dirty eu_all_dirty = {
-    .registers = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, .rare = true, .channel_ip = true};
+    .registers = {ALL_64, ALL_64, ALL_64, ALL_64, ALL_64, ALL_64, ALL_64, ALL_64},
+    .rare = true,
+    .channel_ip = true};
 
 void eu_thread_start(struct eu_thread *t, const struct eu_isa *set, uint64_t ip, uint32_t channels)
 {
