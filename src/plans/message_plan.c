@@ -465,6 +465,12 @@ static INLINE int move_block(struct message_context *b, struct eu_thread *thread
 }
 
 /* The first channel's address, in the first payload. */
+static INLINE uint64_t wrap_offset(const struct message_context *b, const struct eu_message_plan *p,
+                                   uint64_t offset)
+{
+    return p->space == PLAN_SLM ? offset & slm_address_mask(b->slm_bytes) : offset;
+}
+
 static int transposed(void *b, struct eu_thread *t, const struct eu_message_plan *p, uint32_t channels)
 {
     uint64_t offset = 0;
@@ -472,8 +478,7 @@ static int transposed(void *b, struct eu_thread *t, const struct eu_message_plan
         return NOT_DONE;
     memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
     offset += (uint64_t)(int64_t)p->address_offset;
-    offset &=
-        p->space == PLAN_SLM ? slm_address_mask(((const struct message_context *)b)->slm_bytes) : UINT64_MAX;
+    offset = wrap_offset(b, p, offset);
     return p->writes ? move_block(b, t, p, offset, p->element_count, true)
                      : move_block(b, t, p, offset, p->element_count, false);
 }
@@ -486,8 +491,7 @@ static int block(void *b, struct eu_thread *t, const struct eu_message_plan *p, 
         return NOT_DONE;
     memcpy(&offset, t->grf + p->address_byte, p->address_bytes);
     offset *= p->scale;
-    offset &=
-        p->space == PLAN_SLM ? slm_address_mask(((const struct message_context *)b)->slm_bytes) : UINT64_MAX;
+    offset = wrap_offset(b, p, offset);
     return p->writes ? move_block(b, t, p, offset, p->element_count, true)
                      : move_block(b, t, p, offset, p->element_count, false);
 }
