@@ -100,6 +100,13 @@ bool device_vf_save_part(struct softgt *d, unsigned function, uint32_t part, uin
     return guc_vf_save_restore_part(g, function, false, part, dw, length_dw) == GUC_DONE;
 }
 
+void device_vf_drop_parts(struct softgt *d, unsigned function)
+{
+    for (unsigned i = 0; i < device_guc_count(d); i++)
+        if (d->gucs[i].functions[function].state.run_state == VF_PAUSED)
+            guc_vf_clear(&d->gucs[i], function);
+}
+
 bool device_vf_load_part(struct softgt *d, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t length_dw)
 {
@@ -108,11 +115,9 @@ bool device_vf_load_part(struct softgt *d, unsigned function, uint32_t part, uin
         if (before->functions[function].state.restored_parts)
             return false; /* its parts come first */
     const enum guc_error error = guc_vf_save_restore_part(g, function, true, part, dw, &length_dw);
-    for (struct guc *each = d->gucs; each < end; each++) {
-        if (error == GUC_ERROR_PARAMETERS && each->functions[function].state.run_state == VF_PAUSED)
-            guc_vf_clear(each, function);
-        else if (error == GUC_DONE && g == d->gucs && !part && each != g)
-            guc_vf_expect_parts(each, function);
-    }
+    if (error == GUC_ERROR_PARAMETERS)
+        device_vf_drop_parts(d, function);
+    for (struct guc *other = d->gucs + 1; error == GUC_DONE && g == d->gucs && !part && other < end; other++)
+        guc_vf_expect_parts(other, function);
     return error == GUC_DONE;
 }

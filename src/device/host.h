@@ -214,5 +214,7 @@ bool device_vf_save_part(struct softgt *device, unsigned function, uint32_t part
                          uint32_t *length_dw);
 bool device_vf_load_part(struct softgt *device, unsigned function, uint32_t part, uint32_t dw[GUC_PART_DW],
                          uint32_t length_dw);
+/* What is no state leaves nothing in the GuC of any GT: clears a paused VF. */
+void device_vf_drop_parts(struct softgt *device, unsigned function);
 
 #endif

@@ -561,14 +561,15 @@ static void use_tables(struct driver_pf *v)
 {
     const uint32_t value = 1u << 31 | (uint32_t)(directory_address(v) >> 16);
     uint32_t answer;
-    for (unsigned i = 0; !vfs_are_isolated(&v->device->isolation) && i < device_guc_count(v->device); i++) {
+    if (vfs_are_isolated(&v->device->isolation)) {
+        v->device->memory.lmtt = v->device->memory.gunit_lmtt = value;
+        device_tables_changed(v->device);
+        return;
+    }
+    for (unsigned i = 0; i < device_guc_count(v->device); i++) {
         pf_register_write(v, v->device->gts[i].base + v->device->memory.info->format->lmtt->config, value);
         pf_request(v, i, INVALIDATE_ALL, (const uint32_t[]){0}, 1, &answer);
     }
-    if (!vfs_are_isolated(&v->device->isolation))
-        return;
-    v->device->memory.lmtt = v->device->memory.gunit_lmtt = value;
-    device_tables_changed(v->device);
 }
 
 /* ---- Configuration space ---- */
@@ -708,14 +709,6 @@ uint32_t driver_vf_save(struct driver_pf *v, unsigned function, uint32_t *dw, ui
     return all_dw;
 }
 
-/* What is no state leaves nothing in the GuC of any GT, as device_vf_load_part does. */
-static void drop_loaded(struct driver_pf *v, unsigned function)
-{
-    for (unsigned i = 0; i < device_guc_count(v->device); i++)
-        if (v->device->gucs[i].functions[function].state.run_state == VF_PAUSED)
-            guc_vf_clear(&v->device->gucs[i], function);
-}
-
 bool driver_vf_restore(struct driver_pf *v, unsigned function, const uint32_t *dw, uint32_t length_dw)
 {
     enum { RESTORE = 1 << 16 };
@@ -729,7 +722,7 @@ bool driver_vf_restore(struct driver_pf *v, unsigned function, const uint32_t *d
             continue;
         /* A GuC that refuses since the VF is not paused has changed nothing. */
         if (i || (v->reply >> 28 == (8u | FAILURE) && (v->reply & 0xffffu) == GUC_ERROR_PARAMETERS))
-            drop_loaded(v, function);
+            device_vf_drop_parts(v->device, function);
         return false;
     }
     return true;
